@@ -55,8 +55,9 @@ test.each(["slab-hash", "cuckoo"])("a stage of %s has what a cell of its own has
   }
   const metrics = byName(await stage.metrics());
   expect(Object.keys(metrics)).toEqual(Object.keys(own.metrics));
+  // Who evicts whom is a race: probes of two builds were 2.3 % apart.
   for (const metric of ["probes", "table_writes", "memory_utilisation", "load_factor_reached"])
-    if (own.metrics[metric] !== undefined) expect(metrics[metric], metric).toBeCloseTo(own.metrics[metric], 1);
+    if (own.metrics[metric]) expect((metrics[metric] ?? 0) / own.metrics[metric], metric).toBeCloseTo(1, 1);
 });
 
 test("cells of equal batches are of one history, but for those that end within a batch or are of other keys", () => {

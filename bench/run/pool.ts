@@ -118,6 +118,11 @@ export class Pool {
     this.cancel();
   }
 
+  /** The next request gets a new worker. */
+  renew(): void {
+    this.end();
+  }
+
   private end(): void {
     const { child } = this;
     this.child = null;

@@ -25,7 +25,8 @@ function pools(count: number) {
     await new Promise<void>((resolve) => ends.push(resolve));
     for (const index of checks.keys()) await onResult(index, noResult("ok", ""));
   };
-  return { begun, ends, all: Array.from({ length: count }, () => ({ check })) };
+  const renew = () => void begun.push("new worker");
+  return { begun, ends, all: Array.from({ length: count }, () => ({ check, renew })) };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,6 +69,18 @@ test("variants in host memory begin before others, however few cases they have",
   }
   await done;
   expect(begun).toEqual(["h one", "a one, a two"]);
+});
+
+test("where a worker lasts for so many variants only, the next one gets a new one", async () => {
+  const { begun, ends, all } = pools(1);
+  const three = ["a", "b", "c"].map((table) => ({ variant: variant(table), cases: [planned("one")] }));
+  const done = verifyAll(all, three, ONE_ROUND, () => {}, 2);
+  for (let i = 0; i < 3; i++) {
+    await turn();
+    ends[i]?.();
+  }
+  await done;
+  expect(begun).toEqual(["a one", "b one", "new worker", "c one"]);
 });
 
 test("two large cases run at a time, and others beside them", async () => {

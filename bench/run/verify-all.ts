@@ -31,12 +31,14 @@ const FEW = 2;
 /**
  * Runs all cases: each long one by itself, and of a variant the large ones and the others by one worker each. `onVariant` gets the
  * results of each of these, and whether they are the variant's last.
+ * @param renewAfter A worker ends after so many of these. Default: none does.
  */
 export async function verifyAll(
-  pools: readonly Pick<Pool, "check">[],
+  pools: readonly Pick<Pool, "check" | "renew">[],
   plans: readonly VariantPlan[],
   rounds: Rounds,
   onVariant: (variant: Variant, results: readonly CaseResult[], last: boolean) => void,
+  renewAfter = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const waiting = jobsOf(plans);
   const running = new Set<Job>();
@@ -45,8 +47,11 @@ export async function verifyAll(
     const at = waiting.findIndex(({ large }) => few || !large);
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   };
-  const work = async (pool: Pick<Pool, "check">): Promise<void> => {
+  const work = async (pool: Pick<Pool, "check" | "renew">): Promise<void> => {
+    let done = 0;
     for (let job = next(); job; job = next()) {
+      if (done > 0 && done % renewAfter === 0) pool.renew();
+      done += 1;
       running.add(job);
       const results = await verifyOne(pool, job, rounds);
       running.delete(job);

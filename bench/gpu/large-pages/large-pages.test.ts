@@ -115,7 +115,7 @@ withCompiler("the packed package has the library and its manifest", () => {
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const { stdout } = spawnSync("npm", words, { cwd: packageRoot, encoding: "utf8" });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  const own = files.map(({ path }) => path).filter((path) => path.includes("large-pages/"));
+  const own = files.map(({ path }) => path).filter((path) => path.includes("gpu/large-pages/"));
   expect(own.sort()).toEqual(
     ["large_pages.json", "libhashbench_large_pages.so"].map((name) => `dist/bench/gpu/large-pages/${name}`),
   );
