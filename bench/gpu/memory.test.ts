@@ -90,6 +90,16 @@ test("so is that of spares, which give way", async () => {
   expect(asked).toBeGreaterThan(1);
 });
 
+test("what another API takes of the device is no spare's", async () => {
+  const gpu = gpuWith(64);
+  gpu.keepSpares(60 * MIB);
+  const spare = await gpu.alloc("spare", 40 * MIB);
+  gpu.free(spare);
+  const end = await gpu.elsewhere(30 * MIB);
+  expect(await gpu.alloc("anew", 40 * MIB)).not.toBe(spare);
+  end();
+});
+
 test("a plain buffer is nobody's spare, and a spare is no plain buffer", async () => {
   const { gpu, made } = plainly(64);
   gpu.keepSpares(64 * MIB);

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { defineTable } from "../../kernels/define.js";
 import { registerTable } from "../../kernels/index.js";
 import { cellOf, cellsOn } from "../benchmarks/testing.js";
+import { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import { temporaryFolder } from "../results/testing.js";
 import { SharedFile } from "./shared-files.js";
@@ -25,3 +26,18 @@ test("what one table's program was given, the next one's reads without its being
   // Keys, values of two builds, two sets of queries; the room for answers, and twice what poisons it. Of the second table that room alone.
   expect(written).toEqual([8, 3]);
 }, 120_000);
+
+test.each([
+  ["cuda", true],
+  ["cpu", false],
+] as const)("whether the memory of a program by %s is the device's", async (api, isDevice) => {
+  const taken = vi.spyOn(WebGpu.prototype, "elsewhere");
+  registerTable(defineTable(describe(manifestOf(temporaryFolder(), "", { id: `on-${api}`, api }))));
+  const { wrong } = await measured(cellOf({ table: `on-${api}`, n: 2000 }));
+  expect(wrong).toBe("");
+  const bytes = taken.mock.calls.reduce((sum, [some]) => sum + some, 0);
+  taken.mockRestore();
+  // Its table, keys, values and queries at least.
+  if (isDevice) expect(bytes).toBeGreaterThan(2000 * (8 + 3 * 4));
+  else expect(bytes).toBe(0);
+});

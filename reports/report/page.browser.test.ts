@@ -305,8 +305,8 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
       const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#download").press("Enter")]);
       expect(download.suggestedFilename()).toBe("hashbench.csv");
       const text = await readFile(await download.path(), "utf8");
-      const seven = (x: number | null) => (x === null || Number.isInteger(x) ? x : Number(x.toPrecision(7)));
-      const rounded = rows.map((row) => ({ ...row, value: seven(row.value), lo: seven(row.lo), hi: seven(row.hi) }));
+      const short = (x: number | null) => (x === null || Number.isInteger(x) ? x : Number(x.toPrecision(5)));
+      const rounded = rows.map((row) => ({ ...row, value: short(row.value), lo: short(row.lo), hi: short(row.hi) }));
       // As text: a comparison of all values takes seconds.
       const [got, expected] = [parseRows(text, "hashbench.csv"), rounded].map((some) =>
         some.map((row) => JSON.stringify(row)),

@@ -14,7 +14,7 @@ export interface RawData {
 /** As client/packed.js knows it. */
 const DITTO = "~";
 /** More than any clock or sampling tells; counts are whole numbers, which are kept. */
-const DIGITS = 7;
+const DIGITS = 5;
 const rounded = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
 
 export function rawData(rows: readonly ResultRow[]): RawData {
