@@ -34,7 +34,7 @@ const { on } = Harness;
 /** Pairs and load factor where the size does not matter: one, because each is compiled anew on a software adapter. */
 const USUAL = [3000, 0.8] as const;
 /** The same where there are to be many workgroups. */
-const many = ({ info }: Gpu) => [info.software ? 12_007 : 50_001, 0.8] as const;
+const many = ({ info }: Gpu) => [info.software ? 6007 : 50_001, 0.8] as const;
 
 async function insertAndAsk(table: Harness, n: number): Promise<void> {
   const keys = range(0, n);
