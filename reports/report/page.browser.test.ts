@@ -109,9 +109,10 @@ async function live(page: Page, experiment: string) {
 }
 
 async function allLive(page: Page): Promise<void> {
-  for (const box of await page.locator(".device:visible").all()) {
+  // The elements themselves: what is visible, and so the number of a box, may change while others are drawn.
+  for (const box of await page.locator(".device:visible").elementHandles()) {
     await box.scrollIntoViewIfNeeded();
-    await box.locator(".plot[data-live]").waitFor({ state: "attached" });
+    await box.waitForSelector(".plot[data-live]", { state: "attached" });
   }
 }
 

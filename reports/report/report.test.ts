@@ -318,7 +318,7 @@ describe("raw data", () => {
     const raw = rawData(rows);
     const columns = Object.entries(raw.columns()).map(([name, texts]) => [name, ...dittoed(texts)]);
     const lines = (columns[0] ?? []).map((_, i) => columns.map((fields) => fields[i]));
-    const said = rows.map((one) => ({ ...one, value: one.value === 2 / 3 ? 0.6666667 : one.value }));
+    const said = rows.map((one) => ({ ...one, value: one.value === 2 / 3 ? 0.66667 : one.value }));
     expect(parseRows(stringify(lines), "x.csv")).toEqual(said);
     expect(rows.map(raw.line)).toEqual([2, 3, 4, 5]);
     expect(raw.line(row(odd))).toBe(4);
