@@ -11,6 +11,7 @@ import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
 import { causeRecord, type Score } from "../claims/score.js";
 import type { Series } from "../experiment.js";
+import { atLoadFactors } from "../experiments/expand.js";
 import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, measuredFor } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
@@ -222,18 +223,7 @@ function withFlags(experiment: RunOptions["experiments"][number], flags: Flags):
   };
   const joining = (flags.tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
   const series: readonly Series[] = [...experiment.series, ...joining.map((table) => ({ table }))];
-  if (!flags.loadFactor || (!experiment.axes.loadFactor && !experiment.axes.tableBytes))
-    return { ...experiment, series };
-  const { tableBytes: _, ...axes } = experiment.axes;
-  const { loadFactor } = flags;
-  const { quick, software } = experiment;
-  return {
-    ...experiment,
-    series: series.map(({ loadFactors: _, ...one }) => one),
-    axes: { ...axes, loadFactor },
-    quick: { ...quick, loadFactor },
-    ...(software ? { software: { ...software, loadFactor } } : {}),
-  };
+  return flags.loadFactor ? atLoadFactors({ ...experiment, series }, flags.loadFactor) : { ...experiment, series };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Axes, Experiment, Series } from "../experiment.js";
 import { cellKey } from "../results/key.js";
-import { expand, largestN, MIN_N, type Size } from "./expand.js";
+import { atLoadFactors, expand, largestN, MIN_N, type Size } from "./expand.js";
 
 const full: Size = { scale: 1, quick: false, seed: 1 };
 
@@ -108,6 +108,8 @@ test("a series' own operations and load factor come before the experiment's", ()
   expect(cells).toMatchObject([{ op: "insert", loadFactor: 0.7 }]);
   const some = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactors: [0.9, 0.95] }]), full);
   expect(some).toMatchObject([{ op: "insert", loadFactor: 0.9 }]);
+  const asked = atLoadFactors(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactors: [0.9] }]), [0.6]);
+  expect(expand(asked, full)).toMatchObject([{ op: "insert", loadFactor: 0.6 }]);
 });
 
 test("a series may have a part of the pairs", () => {

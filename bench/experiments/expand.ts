@@ -67,6 +67,20 @@ export function scaled(
   return [...new Map(cells.map((cell) => [cellKey(cell), cell])).values()];
 }
 
+/** The experiment at a user's load factors in place of its own and of its series' choice, if it has any. */
+export function atLoadFactors(experiment: Experiment, loadFactor: readonly number[]): Experiment {
+  const { axes, quick, software, series } = experiment;
+  if (!axes.loadFactor && !axes.tableBytes) return experiment;
+  const { tableBytes: _, ...others } = axes;
+  return {
+    ...experiment,
+    series: series.map(({ loadFactors: _, ...one }) => one),
+    axes: { ...others, loadFactor },
+    quick: { ...quick, loadFactor },
+    ...(software ? { software: { ...software, loadFactor } } : {}),
+  };
+}
+
 /** The largest n of an experiment at the paper's size. */
 export function largestN(experiment: Experiment, datasets?: readonly string[]): number {
   const names = datasets ?? experiment.axes.dataset ?? [""];

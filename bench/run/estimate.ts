@@ -67,8 +67,8 @@ export const KEPT_RUNS: Rates = {
  * times and not four to six times, by the rules of measure/stopping.ts on the samples of those rows. Slab-hash with 10^8 pairs runs once, now with
  * the paper's 32 lanes: 1.7 times as long as the 4.4 s of those rows, as 0.6 of their rates in one run on an H200 that did not end; the others
  * 2.2 times, a batch 2.4 ms: 1.1 of kernels, which is that of those rows and half as much again for 32 lanes, 0.3 of the heater, 1 of the host,
- * which is an assumption. Aging took 29 s of 57 that
- * these constants said, on an H100; fig11 152 s and its data sets 29, of 134, and fig13 with three quarters of its cells 76.
+ * which is an assumption. On an H100 fig11 took 152 s and its data sets 29, where these say 134; three quarters of fig13's cells 76 of 132; aging 29, as
+ * these say.
  */
 const GPU: Rates = {
   ...KEPT_RUNS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conflictOf } from "../define.js";
+import { configure, conflictOf } from "../define.js";
 import type { Params } from "../table.js";
 import { dycuckoo } from "./dycuckoo.js";
 import { megakv } from "./megakv.js";
@@ -14,6 +14,11 @@ test.each<[Params, string]>([
   [{ alpha: 0.8, beta: 1, subTables: 6 }, ""],
 ])("dycuckoo takes an alpha that downsizing can hold: %o", (params, conflict) => {
   expect(conflictOf(dycuckoo, { resize: true, ...params })).toBe(conflict);
+});
+
+test("buckets of 16 slots are not filled as far as those of 32, which refuse no pair at 95 %", () => {
+  expect(configure(dycuckoo, {}).maxLoadFactor).toBe(0.95);
+  expect(configure(dycuckoo, { bucketSlots: 16 }).maxLoadFactor).toBe(0.9);
 });
 
 test("megakv halves all slots at once", () => {
