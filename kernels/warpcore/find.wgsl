@@ -5,7 +5,7 @@ import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::parts::part_at;
 import package::kernels::common::warp::WARP_GROUP;
-import package::kernels::warpcore::layout::GROUP;
+import package::kernels::warpcore::layout::{GROUP, STRIDE, TO_VALUE};
 import package::kernels::warpcore::search::{search, WIDTH};
 import package::kernels::warpcore::tile::{lane_of, TILE};
 @if(COUNT) import package::kernels::common::count::{count_reads, count_once, PROLOGUE, count_flush};
@@ -18,7 +18,7 @@ import package::kernels::warpcore::tile::{lane_of, TILE};
 @group(0) @binding(3) var<uniform> n: u32;
 
 fn value_of(slot: u32) -> u32 {
-  let word = GROUP + slot % GROUP;
+  let word = STRIDE * (slot % GROUP) + TO_VALUE;
   let part = part_at(offset(block_at(slot / GROUP, 2u * GROUP / WIDTH), word / WIDTH));
   @if(WORDS) return part;
   @if(!WORDS) return part[word % WIDTH];
@@ -39,7 +39,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (has_item) {
     var result = EMPTY;
     if (found != EMPTY) {
-      @if(COUNT) count_reads(1u);
+      // Side by side it lies in a sector that was read with its key.
+      @if(COUNT && !SIDE_BY_SIDE) count_reads(1u);
       result = value_of(found);
     }
     results[item] = result;

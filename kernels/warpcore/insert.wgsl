@@ -13,7 +13,7 @@ import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::{leader, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word};
-import package::kernels::warpcore::layout::{home_of, next_of, key_at, key_in, sizes, GROUP, SECTORS};
+import package::kernels::warpcore::layout::{home_of, next_of, key_at, key_in, sizes, GROUP, SECTORS, TO_VALUE};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, EPILOGUE, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
@@ -102,7 +102,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (place != EMPTY) {
     @if(COUNT) count_region(EPILOGUE);
     @if(COUNT) count_write();
-    store_word(offset(key_at(place), GROUP), values[item]);
+    store_word(offset(key_at(place), TO_VALUE), values[item]);
   } else if (has_item) {
     atomicAdd(&status.refused, 1u);
   }

@@ -4,7 +4,10 @@
 // Layout of a window's 2 · GROUP words:
 //   word i             key of slot i
 //   word GROUP + i     its value
-// Windows are aligned: the keys of 8 slots are one 32-byte sector, and their values are the next one.
+// SIDE_BY_SIDE, as in the library:
+//   word 2 · i         key of slot i
+//   word 2 · i + 1     its value
+// Windows are aligned: the keys of 8 slots are one 32-byte sector, and their values are the next one; or 4 pairs are one.
 //
 // Order of the windows, each once in sizes.windows probes:
 //   LINEAR   one after another
@@ -22,11 +25,17 @@ override GROUP: u32;
 // Windows a run.
 @if(HYBRID) override RUN: u32 = 32u / GROUP;
 @if(!HYBRID) const RUN = 1u;
+// Words from a key to the next one.
+@if(!SIDE_BY_SIDE) const STRIDE = 1u;
+@if(SIDE_BY_SIDE) const STRIDE = 2u;
+// Words from a key to its value.
+@if(!SIDE_BY_SIDE) override TO_VALUE: u32 = GROUP;
+@if(SIDE_BY_SIDE) const TO_VALUE = 1u;
 // 32-byte sectors of a window's keys.
-override SECTORS: u32 = max(1u, GROUP / 8u);
+override SECTORS: u32 = max(1u, STRIDE * GROUP / 8u);
 
-// The word of the key of a slot of a window; its value is GROUP words further.
-fn key_in(window: u32, slot: u32) -> At { return offset(block_at(window, 2u * GROUP), slot); }
+// The word of the key of a slot of a window.
+fn key_in(window: u32, slot: u32) -> At { return offset(block_at(window, 2u * GROUP), STRIDE * slot); }
 // The same, of slots that are numbered window after window.
 fn key_at(slot: u32) -> At { return key_in(slot / GROUP, slot % GROUP); }
 

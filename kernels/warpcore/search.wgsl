@@ -3,7 +3,7 @@
 // common/warp.wgsl).
 //
 // How lanes read the keys of a window (nothing changes it in the search): WORDS a word each as in the papers, PAIR two,
-// else a vec4, WIDE two adjacent vec4. Slots are taken in their order: if any are EMPTY, the last one of the window is.
+// else a vec4, WIDE two adjacent vec4; of pairs SIDE_BY_SIDE a word each. Slots are taken in their order: if any are EMPTY, the last one of the window is.
 // ERASES: the keys that are found are erased in this dispatch; a word each, by atomics.
 // Layout: as in layout.wgsl.  Bound: sizes.windows probes a key, one tile's after another.
 @if(!ERASES) import package::kernels::common::banks::{block_at, offset};
@@ -12,13 +12,15 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::leader;
 @if(ERASES) import package::kernels::common::words::load_word;
 @if(ERASES) import package::kernels::warpcore::layout::key_in;
-import package::kernels::warpcore::layout::{home_of, next_of, sizes, GROUP, SECTORS};
+import package::kernels::warpcore::layout::{home_of, next_of, sizes, GROUP, SECTORS, STRIDE};
 import package::kernels::warpcore::tile::{votes, word_of, any_works, TILE};
 @if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_region, PROBE, CLAIM, NEXT};
 
 // The keys that a lane reads at a time.
 @if(!ERASES) const WIDTH = PART_WORDS;
-@if(!ERASES) fn keys_at(window: u32, number: u32) -> Part { return part_at(offset(block_at(window, 2u * GROUP / WIDTH), number)); }
+@if(!ERASES) fn keys_at(window: u32, number: u32) -> Part {
+  return part_at(offset(block_at(window, 2u * GROUP / WIDTH), STRIDE * number));
+}
 @if(ERASES) alias Part = u32;
 @if(ERASES) const WIDTH = 1u;
 @if(ERASES) fn keys_at(window: u32, number: u32) -> Part { return load_word(key_in(window, number)); }

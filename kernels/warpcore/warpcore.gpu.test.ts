@@ -24,6 +24,8 @@ const configurations: readonly Params[] = [
   { group: 8, scheme: "hybrid", read: "2xvec4" },
   { group: 16, scheme: "hybrid", read: "2xvec4" },
   { group: 32, scheme: "double", read: "vec4" },
+  { group: 1, scheme: "double", pairs: "beside" },
+  { group: 8, scheme: "double", pairs: "beside" },
 ];
 
 describe.each(configurations)("warpcore with %o", (params) => {

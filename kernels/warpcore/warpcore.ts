@@ -26,6 +26,10 @@ const parameters = declare({
     default: "vec4",
     meaning: "what a lane of a search reads of a window's keys: word as in the papers",
   }),
+  pairs: oneOf(["apart", "beside"], {
+    default: "apart",
+    meaning: "a window's keys before its values, or each value behind its key as in the library, where a lane reads a word",
+  }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
 });
 
@@ -41,7 +45,8 @@ function windowTable(
   return defineTable({
     ...about,
     configure(own) {
-      const { group, scheme, read, warp } = own;
+      const { group, scheme, read, pairs, warp } = own;
+      const beside = pairs === "beside";
       return {
         ops: ["insert", "find", "erase"],
         maxLoadFactor: 1,
@@ -49,9 +54,11 @@ function windowTable(
         incremental: true,
         reusesSlots: true,
         access(op) {
+          if (op === "find" && beside)
+            return { pattern: "lookup32", why: "four pairs, the key, the result (the rest of a window not counted)" };
           if (op === "find")
             return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
-          if (op === "insert")
+          if (op === "insert" && !beside)
             return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
           return { pattern: "cas", why: "one random 32-bit CAS" };
         },
@@ -62,10 +69,10 @@ function windowTable(
           const plan = {
             folder: "kernels/warpcore",
             sizes: { windows, seed },
-            conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid" },
+            conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid", SIDE_BY_SIDE: beside },
             compiling(op: string) {
               // What a lane reads of a window's keys.
-              const words = op === "find" ? Math.min(READS[read], group) : 1;
+              const words = op === "find" && !beside ? Math.min(READS[read], group) : 1;
               const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
               return {
                 conditions: {
