@@ -1,7 +1,7 @@
 // What the TILE lanes of a tile see of a bucket's keys in a dispatch that changes them: each lane looks at BUCKET / TILE slots.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::dycuckoo::places::BUCKET;
-import package::kernels::dycuckoo::words::load_key;
+import package::kernels::dycuckoo::words::{load_key, STRIDE};
 @if(COUNT) import package::kernels::common::count::count_reads;
 
 // Lanes that read a bucket together: 4, 8, or as many as it has slots (WORDS).
@@ -18,7 +18,7 @@ fn see(seen: ptr<function, Seen>, slot: u32, word: u32, key: u32) {
 }
 
 // Counted by the first lane of the tile: the sectors of its keys.
-@if(COUNT) fn count_look(part: u32) { if (part == 0u) { count_reads(BUCKET / 8u); } }
+@if(COUNT) fn count_look(part: u32) { if (part == 0u) { count_reads(STRIDE * BUCKET / 8u); } }
 
 @if(WORDS) fn look(bucket: u32, part: u32, key: u32) -> Seen {
   @if(COUNT) count_look(part);

@@ -86,8 +86,8 @@ export class Contents {
 
   /** Sub-tables of so many buckets, whose slots are not EMPTY yet. Throws DoesNotFit. */
   make(buckets: readonly number[]): Promise<Owned<SubTables>> {
-    const { several, bucketSlots } = this.memory;
-    return owned(this.gpu, (own) => SubTables.make(own, buckets, { several, bucketSlots }, this.seed));
+    const { layout } = this.memory;
+    return owned(this.gpu, (own) => SubTables.make(own, buckets, layout, this.seed));
   }
 
   /** Runs steps after which the sub-tables hold other pairs; what their kernels said. */

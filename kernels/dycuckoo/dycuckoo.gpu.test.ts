@@ -26,6 +26,8 @@ describe.each([
   of(dycuckoo, { regionKiB: 4 }),
   of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true }),
   of(dycuckoo, { bucketSlots: 16, swap: true }),
+  of(dycuckoo, { bucketSlots: 16, pairs: "beside" }),
+  of(dycuckoo, { bucketSlots: 16, pairs: "beside", swap: true, locks: true }),
   of(dycuckoo, { bucketSlots: 16, subTables: 3, warp: "virtual" }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {

@@ -31,6 +31,7 @@ export function cuckooTable(
     conflict: (params) => conflict(params, whole),
     configure(params) {
       const { unique, regionKiB, resize, bucketSlots } = params;
+      const beside = params.pairs === "beside";
       const held = (n: number, loadFactor: number) => bytesOf(bucketsFor(n, loadFactor, params), resize, bucketSlots);
       return {
         ops: ["insert", "find", "erase"],
@@ -41,10 +42,10 @@ export function cuckooTable(
         tile: tileOf(params, "find"),
         access(op) {
           if (op === "find") {
-            const bytes = bucketSlots * 4;
-            return { pattern: `lookup${bytes}x4`, why: `the keys of one ${bytes}-byte bucket, the key, the result` };
+            const bytes = bucketSlots * (beside ? 8 : 4);
+            return { pattern: `lookup${bytes}x4`, why: `the ${beside ? "pairs" : "keys"} of one ${bytes}-byte bucket, the key, the result` };
           }
-          if (op === "erase") return { pattern: "cas", why: "one random 32-bit CAS" };
+          if (op === "erase" || beside) return { pattern: "cas", why: "one random 32-bit CAS" };
           if (regionKiB > 0) return orderedAccess;
           return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
         },
@@ -69,13 +70,16 @@ export const dycuckoo = cuckooTable(
 async function create(gpu: Owner, options: Making, params: CuckooParams, whole: boolean): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
   const { resize, alpha, beta, regionKiB, bucketSlots } = params;
+  const beside = params.pairs === "beside";
   const buckets = bucketsFor(n, loadFactor, params);
-  const several = resize || beyondOneArray(buckets, gpu.maxBinding, bucketSlots);
+  const several = resize || beyondOneArray(buckets, gpu.maxBinding / (beside ? 2 : 1), bucketSlots);
+  if (several && beside)
+    throw new DoesNotFit(`${bytesOf(buckets, false, bucketSlots)} bytes: pairs beside each other are of one array, which binds ${gpu.maxBinding}`);
   if (several && regionKiB > 0)
     throw new DoesNotFit(
       `${bytesOf(buckets, false, bucketSlots)} bytes: batches are ordered for tables of one array, which binds ${gpu.maxBinding}`,
     );
-  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, { several, bucketSlots }, seed));
+  const memory = await owned(gpu, (own) => SubTables.make(own, buckets, { several, bucketSlots, beside }, seed));
   const status = await Status.make(gpu);
   const kernels = new Kernels(gpu, { params, seed, counting }, memory, status.buffer);
   const contents = new Contents(gpu, seed, memory, kernels, status);

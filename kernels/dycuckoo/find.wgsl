@@ -69,7 +69,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let at = tile_shuffle(bucket, source, TILE, lane);
     var seen = NONE;
     if (waits) {
-      @if(COUNT) { if (part == 0u) { count_reads(BUCKET / 8u); } }
+      @if(COUNT && !BESIDE) { if (part == 0u) { count_reads(BUCKET / 8u); } }
+      @if(COUNT && BESIDE) { if (part == 0u) { count_reads(BUCKET / 4u); } }
       seen = look(at, part, wanted);
     }
     let hits = tile_ballot(seen != NONE, TILE, lane);
@@ -84,7 +85,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var result = EMPTY;
   if (slot != NONE) {
     @if(COUNT) count_region(EPILOGUE);
-    @if(COUNT) count_reads(1u);
+    // Beside its key it lies in a sector that was read.
+    @if(COUNT && !BESIDE) count_reads(1u);
     result = value_at(slot);
   }
   if (has_item) { results[item] = result; }

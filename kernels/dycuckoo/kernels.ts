@@ -54,11 +54,11 @@ export class Kernels {
   constructor(
     private readonly gpu: Gpu,
     private readonly making: Making,
-    { buckets, several, bytes, bucketSlots }: SubTables,
+    { buckets, several, bytes, bucketSlots, layout }: SubTables,
     private readonly status: GPUBuffer,
   ) {
     const bindings = several ? bindingsOf(buckets.length, gpu.info) : 0;
-    this.conditions = { SEVERAL: several, NARROW: bucketSlots < BUCKET, ...bankConditions(bindings) };
+    this.conditions = { SEVERAL: several, NARROW: bucketSlots < BUCKET, BESIDE: layout.beside, ...bankConditions(bindings) };
     this.sizes = { seed: making.seed, pairs: pairsOf(buckets.length).length };
     this.fixed = inCache(bytes);
   }

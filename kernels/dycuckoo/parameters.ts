@@ -45,6 +45,10 @@ export const parameters = declare({
     default: 32,
     meaning: "slots of a bucket: 16, read by 16 lanes, as in GPH's paper",
   }),
+  pairs: oneOf(["apart", "beside"], {
+    default: "apart",
+    meaning: "keys and values in arrays of their own; beside: each value behind its key, as in the authors' program for 64-bit pairs",
+  }),
   regionKiB: oneOf([0, 4, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 15, 2 ** 16], {
     default: 0,
     meaning: "large batches are ordered first, by regions of the table of so many KiB; 0: not",
@@ -73,7 +77,8 @@ export function bucketsFor(n: number, loadFactor: number, params: CuckooParams):
 
 /** @param whole All sub-tables are resized at once. */
 export function conflict(params: CuckooParams, whole: boolean): string {
-  const { subTables, resize, alpha, beta, regionKiB, tile, bucketSlots } = params;
+  const { subTables, resize, alpha, beta, regionKiB, tile, bucketSlots, pairs } = params;
+  if (pairs === "beside" && bucketSlots === BUCKET) return "pairs are beside each other in buckets of 16 slots";
   if (bucketSlots < BUCKET) {
     if (tile !== "auto") return `buckets of ${bucketSlots} slots are read by ${bucketSlots} lanes: tile is auto`;
     if (resize || regionKiB > 0) return `resize and regionKiB are for buckets of ${BUCKET} slots`;

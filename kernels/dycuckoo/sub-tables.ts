@@ -64,6 +64,8 @@ interface Layout {
   /** Every sub-table is a buffer of its own. */
   readonly several: boolean;
   readonly bucketSlots: number;
+  /** Of tables in one array: each key before its value. */
+  readonly beside: boolean;
 }
 
 export class SubTables {
@@ -76,9 +78,9 @@ export class SubTables {
 
   private constructor(
     private readonly gpu: Owner,
-    private readonly layout: Layout,
+    readonly layout: Layout,
     private sizes: number[],
-    /** Keys and values of all, or the sub-tables. */
+    /** Keys and values of all, or pairs. */
     private readonly arrays: readonly GPUBuffer[],
     private readonly subTables: SubTable[],
     private held: Owned<{ readonly locks: GPUBuffer }>,
@@ -94,7 +96,7 @@ export class SubTables {
 
   /** Throws DoesNotFit. The slots are not EMPTY yet. */
   static async make(gpu: Owner, buckets: readonly number[], layout: Layout, seed: number): Promise<SubTables> {
-    const { several, bucketSlots } = layout;
+    const { several, bucketSlots, beside } = layout;
     const most = several ? MAX_SEVERAL : MOST_TABLES;
     if (buckets.length > most) {
       const bytes = bucketBytes(sum(buckets), bucketSlots);
@@ -109,6 +111,8 @@ export class SubTables {
       for (const one of buckets) subTables.push(await makeSubTable(gpu, one, bucketSlots));
       for (let i = 0; i < bindingsOf(buckets.length, gpu.info); i++)
         absent.push(await gpu.alloc(`no sub-table ${i}`, 16));
+    } else if (beside) {
+      arrays.push(await gpu.alloc("pairs of the table", bucketBytes(sum(buckets), bucketSlots)));
     } else {
       const bytes = sum(buckets) * bucketSlots * 4;
       arrays.push(await gpu.alloc("keys of the table", bytes), await gpu.alloc("values of the table", bytes));
@@ -135,7 +139,8 @@ export class SubTables {
 
   /** Bytes of the memory that has the keys; in sub-tables of their own it has the values too. */
   get keyBytes(): number {
-    return this.several ? this.bytes : sum(this.sizes) * this.bucketSlots * 4;
+    const { several, beside } = this.layout;
+    return several || beside ? this.bytes : sum(this.sizes) * this.bucketSlots * 4;
   }
 
   /** The buffer of a sub-table of its own. */
@@ -155,8 +160,8 @@ export class SubTables {
     if (known) return known;
     const [keys, values] = this.arrays;
     const words =
-      keys && values
-        ? { keys, values }
+      keys
+        ? { keys, ...(values && { values }) }
         : namedBanks(this.absent.map((no, i) => (i === without ? undefined : this.subTables[i]?.words) ?? no));
     const bound = { ...words, tables: this.tables, locks: this.held.locks };
     this.bindings.set(without, bound);

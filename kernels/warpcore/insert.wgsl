@@ -1,6 +1,6 @@
 // Cooperative probing, insert (Jünger et al., WarpDrive, IPDPS 2018, section IV; WarpCore, HiPC 2020). A lane holds a pair, and
 // the TILE = GROUP lanes of a tile insert one of their pairs after another, a window a turn and a slot a lane. The lane that
-// holds the pair claims the slot by a CAS of its key; values are stored at the end, by all lanes at once.
+// holds the pair claims the slot by a CAS of its key, and stores the value.
 //
 // A key that is there gets the new value. Else it takes the first DELETED or EMPTY slot of its probe sequence, once an EMPTY
 // slot, or the sequence's end, says that it is not there. In a dispatch slots are taken and never given back, so that lanes with
@@ -15,7 +15,7 @@ import package::kernels::common::warp::{leader, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word};
 import package::kernels::warpcore::layout::{home_of, next_of, key_at, key_in, sizes, GROUP, SECTORS, TO_VALUE};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
-@if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, EPILOGUE, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -47,7 +47,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   @if(COUNT && COOPERATIVE) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;
-  if (has_item) { key = keys[item]; }
+  var value = 0u;
+  if (has_item) {
+    key = keys[item];
+    value = values[item];
+  }
   let home = home_of(key);
   var waits = key < DELETED;
   // The key's slot.
@@ -90,6 +94,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         }
         let full = ends == 0u && free == EMPTY;
         waits = place == EMPTY && !full;
+        // At once: a sector that the cache still has.
+        if (place != EMPTY) {
+          @if(COUNT) count_write();
+          store_word(offset(key_at(place), TO_VALUE), value);
+        }
       }
       // The next pair; or this one from its first window on, as another key took the slot.
       probe = 0u;
@@ -99,13 +108,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       window = next_of(window, wanted, probe);
     }
   }
-  if (place != EMPTY) {
-    @if(COUNT) count_region(EPILOGUE);
-    @if(COUNT) count_write();
-    store_word(offset(key_at(place), TO_VALUE), values[item]);
-  } else if (has_item) {
-    atomicAdd(&status.refused, 1u);
-  }
+  if (has_item && place == EMPTY) { atomicAdd(&status.refused, 1u); }
   if (turn == TURNS) { atomicMax(&status.bound, EMPTY); }
   @if(COUNT) count_flush(group, lid, has_item);
 }
