@@ -1,5 +1,6 @@
 /** CUDA libraries beside our tables, of which some are ports of theirs: `kernels/native/cuda`. */
 import type { Series } from "../experiment.js";
+import { TABLES } from "./shared.js";
 
 interface Library {
   /** Id of the native table. */
@@ -7,8 +8,8 @@ interface Library {
   readonly label: string;
   /** The settings that find fastest at load factor 0.8, of those in results/references. */
   readonly fastest: NonNullable<Series["params"]>;
-  /** Our table of the same design. */
-  readonly port?: string;
+  /** Our series of the same design. */
+  readonly port?: Series;
 }
 
 const LIBRARIES = {
@@ -19,10 +20,15 @@ const LIBRARIES = {
   },
   bcht: { table: "bght-bcht", label: "BGHT, cuckoo", fastest: { bucket: 8 } },
   p2bht: { table: "bght-p2bht", label: "BGHT, emptier of two", fastest: { bucket: 8 } },
-  warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 }, port: "warpcore" },
-  cudpp: { table: "cudpp-cuckoo", label: "CUDPP", fastest: { functions: 3 }, port: "cuckoo" },
-  slabHash: { table: "slabhash-cuda", label: "SlabHash, original", fastest: { search: "bulk" }, port: "slab-hash" },
-  dycuckoo: { table: "dycuckoo-cuda", label: "DyCuckoo, original", fastest: { blocks: 4224 }, port: "dycuckoo" },
+  warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 }, port: TABLES.warpcore },
+  cudpp: { table: "cudpp-cuckoo", label: "CUDPP", fastest: { functions: 3 }, port: TABLES.cuckoo },
+  slabHash: { table: "slabhash-cuda", label: "SlabHash, original", fastest: { search: "bulk" }, port: TABLES.slabHash },
+  dycuckoo: {
+    table: "dycuckoo-cuda",
+    label: "DyCuckoo, original",
+    fastest: { blocks: 4224 },
+    port: TABLES.dycuckooPairs,
+  },
 } as const satisfies Record<string, Library>;
 
 /** Variant of the series with the fastest settings; those with the library's defaults have none. */
@@ -45,7 +51,14 @@ export function librarySeries(
   });
 }
 
-/** Our ports' ids with those of their originals. */
+const ported = Object.values<Library>(LIBRARIES).flatMap(({ port, table }) => (port ? [{ port, table }] : []));
+
+/** Our ports' tables with their originals. */
 export const ORIGINALS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values<Library>(LIBRARIES).flatMap(({ port, table }) => (port ? [[port, table]] : [])),
+  ported.map(({ port, table }) => [port.table, table]),
 );
+
+/** Whether the series is the one that is compared with its original. */
+export function isPort({ table, variant }: Series): boolean {
+  return ported.some(({ port }) => port.table === table && port.variant === variant);
+}

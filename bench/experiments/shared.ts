@@ -27,6 +27,12 @@ export const TABLES = {
   cuckoo: { table: "cuckoo", label: "Cuckoo" },
   doubleHashing: { table: "double-hashing", label: "Double hashing" },
   dycuckoo: { table: "dycuckoo", label: "DyCuckoo" },
+  dycuckooPairs: {
+    table: "dycuckoo",
+    label: "DyCuckoo, as the program for 64-bit pairs",
+    variant: "64-bit pairs",
+    params: { bucketSlots: 16, pairs: "beside" },
+  },
   quotient: { table: "quotient", label: "Quotient" },
   slabHash: { table: "slab-hash", label: "Slab hash" },
   stash: { table: "stash", label: "Stash, 8-bit tickets" },

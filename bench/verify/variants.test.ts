@@ -60,7 +60,7 @@ test.each([
   "slab-hash allocator=slab-alloc",
   "dycuckoo regionKiB=32768",
   "dycuckoo resize=true alpha=0.2 locks=true swap=true tile=32",
-  "dycuckoo locks=true swap=true bucketSlots=16",
+  "dycuckoo swap=true bucketSlots=16 pairs=beside",
   "megakv tile=32",
   "slab-hash tile=32 overwrite=true",
   "slab-hash tile=32 queries=4 superBlocks=32",

@@ -1,5 +1,5 @@
 // Double hashing with one pair a slot, insert. One lane a pair: look at the slot, claim it by a CAS of the key if it is
-// EMPTY, then store the value. A key that is there already gets the new value.
+// EMPTY, and store the value at once, while the cache has the sector. A key that is there already gets the new value.
 //
 // Layout: a slot is a word of its key and one of its value. Slots only go EMPTY → key: no key is ever claimed twice.
 // Bounds: sizes.slots probes; at a slot one CAS and, if it failed for no reason, another.
@@ -23,8 +23,15 @@ import package::kernels::double_hashing::layout::{first_slot, slot_step, next_sl
 @if(!REUSE) fn is_free(word: u32) -> bool { return word == EMPTY; }
 @if(REUSE) fn is_free(word: u32) -> bool { return word >= DELETED; }
 
-// True if the slot's key word now holds `key`.
-fn claim(word: At, key: u32) -> bool {
+// The value of the key whose word this is.
+fn put(word: At, value: u32) {
+  @if(COUNT) count_region(EPILOGUE);
+  store_word(offset(word, 1u), value);
+  @if(COUNT) count_write();
+}
+
+// Whether the slot now holds the pair.
+fn claim(word: At, key: u32, value: u32) -> bool {
   @if(COUNT) count_read();
   // Looking first is faster than trying a CAS on every slot: 10.4 against 7.1 G pairs/s on an H200 at load factor 0.8.
   var seen = load_word(word);
@@ -33,10 +40,14 @@ fn claim(word: At, key: u32) -> bool {
     @if(!REUSE) let got = swap_word(word, EMPTY, key);
     @if(REUSE) let got = swap_word(word, seen, key);
     @if(COUNT) count_rmw();
-    if (got.done) { return true; }
+    if (got.done) {
+      put(word, value);
+      return true;
+    }
     @if(COUNT) count_failed_cas();
     seen = got.found;
   }
+  if (seen == key) { put(word, value); }
   return seen == key;
 }
 
@@ -53,10 +64,7 @@ fn insert(key: u32, value: u32) -> bool {
   for (var probe = begin; probe < sizes.slots; probe++) {
     @if(COUNT) count_step();
     let word = block_at(slot, 2u);
-    if (claim(word, key)) {
-      @if(COUNT) count_region(EPILOGUE);
-      store_word(offset(word, 1u), value);
-      @if(COUNT) count_write();
+    if (claim(word, key, value)) {
       @if(REUSE) extend_reach(probe + 1u);
       return true;
     }

@@ -43,7 +43,10 @@ export function cuckooTable(
         access(op) {
           if (op === "find") {
             const bytes = bucketSlots * (beside ? 8 : 4);
-            return { pattern: `lookup${bytes}x4`, why: `the ${beside ? "pairs" : "keys"} of one ${bytes}-byte bucket, the key, the result` };
+            return {
+              pattern: `lookup${bytes}x4`,
+              why: `the ${beside ? "pairs" : "keys"} of one ${bytes}-byte bucket, the key, the result`,
+            };
           }
           if (op === "erase" || beside) return { pattern: "cas", why: "one random 32-bit CAS" };
           if (regionKiB > 0) return orderedAccess;
@@ -74,7 +77,9 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
   const buckets = bucketsFor(n, loadFactor, params);
   const several = resize || beyondOneArray(buckets, gpu.maxBinding / (beside ? 2 : 1), bucketSlots);
   if (several && beside)
-    throw new DoesNotFit(`${bytesOf(buckets, false, bucketSlots)} bytes: pairs beside each other are of one array, which binds ${gpu.maxBinding}`);
+    throw new DoesNotFit(
+      `${bytesOf(buckets, false, bucketSlots)} bytes: pairs beside each other are of one array, which binds ${gpu.maxBinding}`,
+    );
   if (several && regionKiB > 0)
     throw new DoesNotFit(
       `${bytesOf(buckets, false, bucketSlots)} bytes: batches are ordered for tables of one array, which binds ${gpu.maxBinding}`,

@@ -58,7 +58,12 @@ export class Kernels {
     private readonly status: GPUBuffer,
   ) {
     const bindings = several ? bindingsOf(buckets.length, gpu.info) : 0;
-    this.conditions = { SEVERAL: several, NARROW: bucketSlots < BUCKET, BESIDE: layout.beside, ...bankConditions(bindings) };
+    this.conditions = {
+      SEVERAL: several,
+      NARROW: bucketSlots < BUCKET,
+      BESIDE: layout.beside,
+      ...bankConditions(bindings),
+    };
     this.sizes = { seed: making.seed, pairs: pairsOf(buckets.length).length };
     this.fixed = inCache(bytes);
   }

@@ -47,7 +47,8 @@ export const parameters = declare({
   }),
   pairs: oneOf(["apart", "beside"], {
     default: "apart",
-    meaning: "keys and values in arrays of their own; beside: each value behind its key, as in the authors' program for 64-bit pairs",
+    meaning:
+      "keys and values in arrays of their own; beside: each value behind its key, as in the authors' program for 64-bit pairs",
   }),
   regionKiB: oneOf([0, 4, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 15, 2 ** 16], {
     default: 0,

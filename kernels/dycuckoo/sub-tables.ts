@@ -159,10 +159,9 @@ export class SubTables {
     const known = this.bindings.get(without);
     if (known) return known;
     const [keys, values] = this.arrays;
-    const words =
-      keys
-        ? { keys, ...(values && { values }) }
-        : namedBanks(this.absent.map((no, i) => (i === without ? undefined : this.subTables[i]?.words) ?? no));
+    const words = keys
+      ? { keys, ...(values && { values }) }
+      : namedBanks(this.absent.map((no, i) => (i === without ? undefined : this.subTables[i]?.words) ?? no));
     const bound = { ...words, tables: this.tables, locks: this.held.locks };
     this.bindings.set(without, bound);
     return bound;

@@ -90,8 +90,16 @@ fn search_stash(key: u32, found: Search) -> Search {
   return free;
 }
 
-// Value word of the slot that is the key's now; nowhere if the word was filled meanwhile.
-fn claim(free: Search) -> At {
+// The value of a slot of the key's: at once, while the cache has its sector.
+fn put(word: At, value: u32) -> bool {
+  @if(COUNT) count_region(EPILOGUE);
+  @if(COUNT) count_write();
+  store_word(word, value);
+  return true;
+}
+
+// Whether the pair has a slot; else the word was filled meanwhile.
+fn claim(free: Search, value: u32) -> bool {
   // A bank has whole buckets.
   let part = free.word.word % 8u;
   let bucket = At(free.word.bank, free.word.word - part);
@@ -99,25 +107,25 @@ fn claim(free: Search) -> At {
   for (var attempt = 0u; attempt < CLAIMS; attempt++) {
     @if(COUNT) count_region(CLAIM);
     let own = slot_of(seen, part, free.tag);
-    if (own < PAIRS) { return offset(bucket, WORDS + own); }
+    if (own < PAIRS) { return put(offset(bucket, WORDS + own), value); }
     let slot = slot_of(seen, part, FREE);
-    if (slot == PAIRS) { return nowhere(); }
+    if (slot == PAIRS) { return false; }
     @if(COUNT) count_rmw();
     let got = swap_word(free.word, seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
-    if (got.done) { return offset(bucket, WORDS + slot); }
+    if (got.done) { return put(offset(bucket, WORDS + slot), value); }
     @if(COUNT) count_failed_cas();
     seen = got.found;
   }
-  return nowhere();
+  return false;
 }
 
-fn claim_stash(free: Search) -> At {
+fn claim_stash(free: Search, value: u32) -> bool {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
   let got = swap_word(free.word, free.seen, free.tag);
-  if (got.done || got.found == free.tag) { return offset(free.word, 1u); }
+  if (got.done || got.found == free.tag) { return put(offset(free.word, 1u), value); }
   @if(COUNT) count_failed_cas();
-  return nowhere();
+  return false;
 }
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
@@ -128,15 +136,11 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   if (key >= DELETED) { return false; }
   for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
     let found = search(key, tried);
-    var word = found.value;
-    if (is_nowhere(word)) {
-      if (is_nowhere(found.word)) { return false; }
-      if (found.in_stash) { word = claim_stash(found); } else { word = claim(found); }
-    }
-    if (!is_nowhere(word)) {
-      @if(COUNT) count_region(EPILOGUE);
-      @if(COUNT) count_write();
-      store_word(word, value);
+    if (!is_nowhere(found.value)) { return put(found.value, value); }
+    if (is_nowhere(found.word)) { return false; }
+    if (found.in_stash) {
+      if (claim_stash(found, value)) { return true; }
+    } else if (claim(found, value)) {
       return true;
     }
   }

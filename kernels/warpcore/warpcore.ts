@@ -28,7 +28,8 @@ const parameters = declare({
   }),
   pairs: oneOf(["apart", "beside"], {
     default: "apart",
-    meaning: "a window's keys before its values, or each value behind its key as in the library, where a lane reads a word",
+    meaning:
+      "a window's keys before its values, or each value behind its key as in the library, where a lane reads a word",
   }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
 });

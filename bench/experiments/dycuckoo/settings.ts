@@ -45,7 +45,7 @@ export const warp: Series = {
   table: "warpdrive",
   variant: "paper",
   label: "WarpDrive (Warp)",
-  params: { read: "word" },
+  params: { pairs: "beside" },
 };
 
 /** Fewer lanes a bucket or slab, no locks but in evictions, and the second bucket before one. */
@@ -55,7 +55,7 @@ export const OURS: readonly Series[] = [
 ];
 export const SETTINGS =
   "As in the papers, DyCuckoo, MegaKV and Slab read 32 words by 32 lanes, DyCuckoo and MegaKV look for no room in a pair's second " +
-  "bucket before they evict and lock buckets, and Warp's lanes read a word each; the claims are about these. ";
+  "bucket before they evict and lock buckets, and Warp's lanes read a key each, beside its value; the claims are about these. ";
 
 /** Of data sets that repeat keys, whose later pairs replace the value. */
 export const cpuLibraries: readonly Series[] = CPU_LIBRARIES.map((one) => ({ ...one, params: { upsert: true } }));

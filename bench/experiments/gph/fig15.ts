@@ -68,7 +68,7 @@ export const fig15c: Experiment = {
   // WarpCore has no cells, locks and refinement: what skewed keys do to it is not of GPH's design.
   series: [
     { table: "gph", variant: "paper", label: "GPH" },
-    { table: "warpcore", label: "WarpCore", params: { read: "word" } },
+    { table: "warpcore", label: "WarpCore", params: { pairs: "beside" } },
   ],
   axes: {
     n: [50_000_000],

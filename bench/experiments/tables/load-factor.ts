@@ -2,7 +2,8 @@ import type { Experiment } from "../../experiment.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
 
-const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
+const { bucketed, cuckoo, doubleHashing, dycuckoo, dycuckooPairs, quotient, slabHash, stash, stashPassed, warpcore } =
+  TABLES;
 
 /** Of native tables, whose cells take seconds: pairs, queries and answers go to another process and back. */
 const NATIVE = [0.5, 0.8, 0.9, 0.95];
@@ -27,6 +28,7 @@ export const loadFactor: Experiment = {
       ops: ["insert"],
       params: { regionKiB: 2 ** 15 },
     },
+    dycuckooPairs,
     warpcore,
     { table: "gph", label: "GPH" },
     // Twice as many buckets a cell as in the paper, and as many virtual buckets more: the cell index is half as large. Of smaller

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../experiment.js";
-import { ORIGINALS } from "../originals.js";
+import { isPort, ORIGINALS } from "../originals.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
 import { spaceTime } from "./space-time.js";
@@ -8,8 +8,9 @@ export const originals: Experiment = {
   ...loadFactor,
   id: "tables/originals",
   title: "Ports over their originals in CUDA",
-  setting: "100 M unique random pairs, 200 M lookups; port and original with their defaults, in one run",
-  series: spaceTime.series.filter(({ table, variant }) => ORIGINALS[table] !== undefined && variant === undefined),
+  setting:
+    "100 M unique random pairs, 200 M lookups; originals with their defaults, ports too but for DyCuckoo's buckets of 16 pairs; in one run",
+  series: spaceTime.series.filter(isPort),
   from: [loadFactor.id],
   figure: {
     ...RATES,
