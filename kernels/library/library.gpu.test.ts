@@ -31,6 +31,7 @@ const LASTING = {
   warpdrive: {},
   "slab-hash": { overwrite: true },
   stash: {},
+  dycuckoo: {},
 } as const;
 type Lasting = keyof typeof LASTING;
 

@@ -15,6 +15,7 @@ import {
   type TableName,
   type TableOptions,
   tableNames,
+  UsageError,
 } from "./index.js";
 import { buffersOn, watched } from "./testing.js";
 
@@ -177,9 +178,43 @@ test.each(places)("%s, %s: what is recorded in one submission leaves what it lea
   table.destroy();
 });
 
+/** Tables whose keys can be erased, and be inserted again where they are. */
+const REPLACING = tableNames.filter((name) => !["stash", "gph", ...BUILT].includes(name));
+
+test.each(REPLACING)(
+  "%s: keys that were stored by commands are replaced by a promise, and are there once",
+  async (name) => {
+    const table = (await make(name, {
+      capacity: 3000,
+      loadFactor: 0.9,
+      params: REUSING[name] ?? {},
+    })) as Required<Recordable>;
+    const keys = keysFrom(0, 2800);
+    const values = keys.map((key) => key >>> 1);
+    const n = keys.length - 1000;
+    await using([keys, values, n], async (...[k, v, results]) => {
+      submit("encoder", (commands) => {
+        table.encodeInsert(commands, { keys: k!, values: k!, n: keys.length });
+        table.encodeErase(commands, { keys: k!, n: 1000 });
+      });
+      expect(await table.insert({ keys: k!, values: v!, n, first: 1000 })).toEqual({ stored: n, refused: 0 });
+      await using([keys.subarray(1000)], async (...[rest]) => {
+        await table.find({ keys: rest!, results: results!, n });
+        expect(await wordsOf(results!)).toEqual(values.subarray(1000));
+        expect(await table.erase({ keys: rest!, n })).toEqual({ erased: n });
+        await table.find({ keys: rest!, results: results!, n });
+        expect(new Set(await wordsOf(results!))).toEqual(new Set([EMPTY]));
+      });
+    });
+    table.destroy();
+  },
+);
+
 /** Pairs of tables that take long to refuse one, or have much room. */
 const MORE: Readonly<Record<string, number>> = { dycuckoo: 150, gph: 1200, "slab-hash": 21_000 };
 const PARTS = 15;
+/** Others come before them in their buffer. */
+const BEFORE = 2001;
 /** Short lists. */
 const FULL: Readonly<Record<string, TableOptions["params"]>> = { "slab-hash": { buckets: 500 } };
 
@@ -190,11 +225,11 @@ test.each(places.filter(([name]) => !BUILT.includes(name)))(
     const { device: own, live } = watched(device());
     const table = await make(name, { capacity: 100, params: FULL[name] ?? {} }, own);
     const outcomes = new Outcomes(PARTS + 1);
-    await using([keysFrom(0, n), n], async (...[keys, results]) => {
+    await using([keysFrom(0, n), keysFrom(-BEFORE, BEFORE + n), n], async (...[keys, later, results]) => {
       const part = n / PARTS;
       submit(where, (commands) => {
-        for (let first = 0; first < n; first += part)
-          table.encodeInsert(commands, { keys: keys!, values: keys!, n: part, first }, outcomes.next());
+        for (let first = BEFORE; first < BEFORE + n; first += part)
+          table.encodeInsert(commands, { keys: later!, values: later!, n: part, first }, outcomes.next());
         table.encodeFind(commands, { keys: keys!, results: results!, n });
       });
       const stored = (await wordsOf(results!, n)).filter((answer) => answer !== EMPTY).length;
@@ -282,6 +317,27 @@ test("stash: searches and erasures are right in whatever order they were recorde
     device().queue.submit([recorded(find)]);
     expect(await wordsOf(results!)).toEqual(rest);
     expect(await promised()).toEqual(rest);
+  });
+  table.destroy();
+});
+
+test.each<[TableName, TableOptions["params"]]>([
+  ["dycuckoo", { resize: true }],
+])("%s with %o cannot be recorded", async (name, params) => {
+  const table = await make(name, { capacity: 100, params: params ?? {} });
+  expect(Object.keys(table).filter((member) => member.startsWith("encode"))).toEqual([]);
+  expect(typeof table.insert).toBe("function");
+  table.destroy();
+});
+
+test("an insertion that is recorded of more pairs than there are bits for is refused in words", async () => {
+  const table = await make("dycuckoo", { capacity: 100 });
+  await using([1000], async (...[keys]) => {
+    const encoder = device().createCommandEncoder();
+    const pairs = { keys: keys!, values: keys! };
+    expect(() => table.encodeInsert(encoder, { ...pairs, n: 101 })).toThrow(UsageError);
+    expect(() => table.encodeInsert(encoder, { ...pairs, n: 101 })).toThrow("n is 101; an insertion that is recorded");
+    table.encodeInsert(encoder, { ...pairs, n: 100, first: 899 });
   });
   table.destroy();
 });
