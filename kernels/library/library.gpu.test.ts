@@ -235,6 +235,11 @@ test.each(tableNames)("nothing of %s is left after destroy, whatever it did", as
     for (let n = 1; n < 50; n++) await table.find({ keys: keys!, results: results!, n });
     await table.insert({ keys: keys!, values: keys!, n: 500 });
     await (table as Partial<ErasableTable>).erase?.({ keys: keys!, n: 500 });
+    const encoder = own.createCommandEncoder();
+    table.encodeClear(encoder);
+    table.encodeInsert(encoder, { keys: keys!, values: keys!, n: 500 });
+    table.encodeFind(encoder, { keys: keys!, results: results!, n: 500 });
+    own.queue.submit([encoder.finish()]);
   });
   expect(live.size).toBeGreaterThan(0);
   table.destroy();
