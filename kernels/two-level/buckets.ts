@@ -83,14 +83,16 @@ export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBu
     const takes = ["keys", "offsets", "items", "parameters", ...(keysOnly ? [] : ["values"])];
     return variant(gpu, { ...source("scatter"), takes }, counting);
   };
-  const kernels = lazily(() =>
-    Promise.all([
+  const kernels = lazily(async () => {
+    // It has memory, which is to be there before a kernel is refused: then all is freed.
+    const prefixSum = await PrefixSum.make(gpu);
+    const [zeroed, count, scatter] = await Promise.all([
       fillStep(gpu, starts, 0),
       variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
       scattering(),
-      PrefixSum.make(gpu),
-    ]),
-  );
+    ]);
+    return { zeroed, count, scatter, prefixSum };
+  });
   const scratch = keptFor(gpu, usual, async (own, n) => ({
     items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
     offsets: await own.alloc("two-level offsets", n * 4),
@@ -104,7 +106,7 @@ export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBu
      */
     async ready(n: number) {
       const { offsets, items } = await scratch.get(n);
-      const [zeroed, count, scatter, prefixSum] = await kernels();
+      const { zeroed, count, scatter, prefixSum } = await kernels();
       const steps = ({ keys, values, n }: Pairs, parameters: BucketParameters): Step[] => [
         zeroed,
         step(count, n, { keys, offsets, parameters }),
