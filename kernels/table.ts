@@ -167,14 +167,17 @@ export interface Multimap {
 
 /**
  * Operations whose dispatches are known beforehand, so that a program can record them among its own commands. The status begins at
- * zero for each of them; what it says of pairs and keys is as in `OpResult`.
+ * zero for each of them: `refused` are all pairs that did not get in, `changed` the keys that were erased, and not 0 where the operation
+ * is not to be relied on are `bound`, `misplaced` and `failed`. Members that make steps are called when an operation is recorded.
  */
 export interface Recordable {
   readonly status: GPUBuffer;
+  /** Pairs of an insertion, at most. Default: as many as there may be. */
+  readonly most?: number;
   clear(): readonly Step[];
   insert(pairs: Pairs): readonly Step[];
   find(lookups: Lookups): readonly Step[];
-  erase(keys: Erasures): readonly Step[];
+  erase?(keys: Erasures): readonly Step[];
 }
 
 /** Who runs a table: WebGPU, or a program of its own (`bench/native`). */
@@ -202,7 +205,7 @@ export interface GpuTable {
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
   readonly outside?: Outside;
-  /** Makes the kernels of all these operations. Default: the host has a part in some of them. */
+  /** Makes the kernels of all these operations, and what they need beside the table. Default: the host has a part in some of them. */
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;

@@ -40,6 +40,18 @@ test("a build that fails starts again with what is drawn for the next attempt, w
   expect(functions).toEqual({ n: 6, seed: 12 });
 });
 
+test("builds that are recorded have functions of their own, of which the last stand", async () => {
+  await scoped(new FakeGpu(), async (own) => {
+    const judge = () => ({ failed: false, count: 0 });
+    const builds = await Builds.make(own, { draw: (attempt) => ({ seed: 10 + attempt }), judge });
+    expect([builds.record(5), builds.record(6)]).toEqual([
+      { n: 5, seed: 10 },
+      { n: 6, seed: 11 },
+    ]);
+    expect(builds.functions(7)).toEqual({ n: 7, seed: 11 });
+  });
+});
+
 test("a build that always fails refuses all pairs", async () => {
   const { result } = await attempted(MAX_ATTEMPTS);
   expect(result).toEqual({ ns: MAX_ATTEMPTS, count: 5, restarts: MAX_ATTEMPTS });

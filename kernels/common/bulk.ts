@@ -99,6 +99,8 @@ export interface Drawing<Own extends Drawn = Drawn> {
 export class Builds<Own extends Drawn> {
   /** For the build that stands. */
   private drawn: Own;
+  /** Builds that were recorded. */
+  private recorded = 0;
 
   private constructor(
     private readonly drawing: Drawing<Own>,
@@ -114,6 +116,12 @@ export class Builds<Own extends Drawn> {
   /** The value of the uniform that has the members which were drawn, and the number of items `n`. */
   functions(n: number): Functions<Own> {
     return { n, ...this.drawn };
+  }
+
+  /** Functions for a build of n items that is recorded, which stands from now on: others than those of the one recorded before. */
+  record(n: number): Functions<Own> {
+    this.drawn = this.drawing.draw(this.recorded++);
+    return this.functions(n);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The two ways to build the table (insert.wgsl): numbers of pairs travel beside it or, beyond a binding, in it. */
 import { step } from "../common/bulk.js";
+import { keptFor } from "../common/kept.js";
 import { EMPTY, fillStep, PAIR_BYTES } from "../common/steps.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -38,14 +39,19 @@ interface Building {
 export interface Way {
   /** Steps that empty the table for a build. */
   readonly clearing: readonly Step[];
-  /** Throws DoesNotFit. */
-  build(pairs: Pairs): Promise<Building>;
+  /** What makes builds of up to n pairs. Throws DoesNotFit. */
+  ready(n: number): Promise<(pairs: Pairs) => Building>;
 }
 
-/** @param fills The steps that make every slot of the table EMPTY. */
-export function besideTable(gpu: Owner, kernel: MakeKernel, slots: number, fills: readonly Step[]): Way {
+/** @param fills The steps that make every slot of the table EMPTY. @param usual pairs of a build */
+export function besideTable(
+  gpu: Owner,
+  kernel: MakeKernel,
+  { slots, usual }: { readonly slots: number; readonly usual: number },
+  fills: readonly Step[],
+): Way {
   /** The pairs in the order of the input and, by slot, the number of its pair. */
-  const scratch = gpu.kept(async (own, n: number) => {
+  const scratch = keptFor(gpu, usual, async (own, n) => {
     const pairs = await own.alloc("cuckoo pairs", Math.max(1, n) * PAIR_BYTES);
     const homes = await own.alloc("cuckoo homes", slots * 4);
     const fillHomes = await fillStep(gpu, homes, EMPTY);
@@ -54,9 +60,9 @@ export function besideTable(gpu: Owner, kernel: MakeKernel, slots: number, fills
   });
   return {
     get clearing() {
-      return scratch.now ? [...fills, scratch.now.fillHomes] : fills;
+      return [...fills, ...scratch.all().map(({ fillHomes }) => fillHomes)];
     },
-    async build({ keys, values, n }) {
+    async ready(n) {
       const { pairs, homes, fillHomes } = await scratch.get(n);
       const [pack, exchange, settle] = await Promise.all([
         // It only copies: there is nothing to count.
@@ -64,12 +70,14 @@ export function besideTable(gpu: Owner, kernel: MakeKernel, slots: number, fills
         kernel("insert", "exchange", ["keys", "homes", "f"]),
         kernel("insert", "settle", ["homes", "pairs"]),
       ]);
-      const steps = (f: Functions) => [
-        step(pack, n, { keys, values, pairs, f }),
-        step(exchange, n, { keys, homes, f }),
-        step(settle, slots, { homes, pairs }),
-      ];
-      return { again: [fillHomes], steps };
+      return ({ keys, values, n }) => ({
+        again: [fillHomes],
+        steps: (f) => [
+          step(pack, n, { keys, values, pairs, f }),
+          step(exchange, n, { keys, homes, f }),
+          step(settle, slots, { homes, pairs }),
+        ],
+      });
     },
   };
 }
@@ -78,13 +86,15 @@ export function besideTable(gpu: Owner, kernel: MakeKernel, slots: number, fills
 export function inTable(kernel: MakeKernel, slots: number, fills: readonly Step[]): Way {
   return {
     clearing: fills,
-    async build({ keys, values, n }) {
+    async ready() {
       const [exchange, settle] = await Promise.all([
         kernel("insert", "exchange", ["keys", "f"]),
         kernel("settle-in-place", "settle", ["keys", "values"], { PUTS: true }),
       ]);
-      const steps = (f: Functions) => [step(exchange, n, { keys, f }), step(settle, slots, { keys, values })];
-      return { again: fills, steps };
+      return ({ keys, values, n }) => ({
+        again: fills,
+        steps: (f) => [step(exchange, n, { keys, f }), step(settle, slots, { keys, values })],
+      });
     },
   };
 }

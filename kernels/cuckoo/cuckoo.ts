@@ -123,15 +123,18 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
     return variant(gpu, source, own.COUNT ?? counting);
   };
   const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
-  const way = within ? inTable(kernel, slots, fills) : besideTable(gpu, kernel, slots, fills);
+  const way = within ? inTable(kernel, slots, fills) : besideTable(gpu, kernel, { slots, usual: options.n }, fills);
   /** Nothing was inserted since the table was cleared: whatever is inserted next may start again with other constants. */
   let vacant = false;
 
-  const ask: Cuckoo["ask"] = async (run, file, n, bindings) => {
-    const retrieval = await kernel(file, "main", ["f", ...Object.keys(bindings)]);
+  /** What makes steps of retrievals by a kernel, which ask by the functions of the build that stands then. */
+  const asking = async (file: string, takes: readonly string[]) => {
+    const retrieval = await kernel(file, "main", ["f", ...takes]);
     const groups = file === "find" ? WORKGROUP / lanes : 1;
-    return bulk(run, step(retrieval, groups * n, { ...bindings, f: builds.functions(n) }));
+    return (n: number, bindings: Bindings) => step(retrieval, groups * n, { ...bindings, f: builds.functions(n) });
   };
+  const ask: Cuckoo["ask"] = async (run, file, n, bindings) =>
+    bulk(run, (await asking(file, Object.keys(bindings)))(n, bindings));
   return {
     slots,
     bytes,
@@ -140,8 +143,23 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
       await gpu.run(way.clearing);
       vacant = true;
     },
+    /** A build is one attempt. */
+    async recordable() {
+      const build = await way.ready(options.n);
+      const find = await asking("find", ["keys", "results"]);
+      return {
+        status: builds.status.buffer,
+        most: options.n,
+        clear: () => way.clearing,
+        insert(pairs) {
+          vacant = false;
+          return build(pairs).steps(builds.record(pairs.n));
+        },
+        find: ({ keys, results, n }) => [find(n, { keys, results })],
+      };
+    },
     async insert(run, pairs) {
-      const { steps, again } = await way.build(pairs);
+      const { steps, again } = (await way.ready(pairs.n))(pairs);
       vacant = false;
       return builds.attempts(run, steps, pairs.n, again);
     },

@@ -19,6 +19,14 @@ export function sourceOf(words: GPUBuffer, buckets: number): Source {
   return { keys: words, values: words, first: 0, n: buckets * BUCKET, shift: buckets * BUCKET };
 }
 
+/**
+ * What kernels bind of a batch of insertions.
+ * @param options.retry 1: only pairs whose bit is set. @param options.refuses 1: reserved keys are counted
+ */
+export function batchOf({ keys, values, n, first, shift }: Source, { retry = 0, refuses = 0 }) {
+  return { keys_in: keys, values_in: values, batch: { first, end: first + n, retry, zero: 0, shift, refuses } };
+}
+
 /** An operation so far. */
 export class Tally {
   ns = 0;
@@ -63,6 +71,8 @@ export class Contents {
   /** A bit an insertion that is not done yet, of a batch and of a rehash that it needs; all clear between operations. */
   readonly pending: Kept<number, GPUBuffer>;
   readonly pendingAgain: Kept<number, GPUBuffer>;
+  /** Insertions were recorded: there may be more pairs than the host knows of. */
+  recorded = false;
 
   constructor(
     private readonly gpu: Owner,
@@ -110,7 +120,7 @@ export class Contents {
     bits: Kept<number, GPUBuffer>,
     grow: Grow | null,
   ): Promise<number> {
-    const pending = await bits.get(Math.max(1, source.first + source.n));
+    const pending = await bits.get(Math.max(1, (source.first % 32) + source.n));
     for (let [retry, incoming] = [0, source.n]; ; retry = 1) {
       this.memory.share(incoming);
       const { refused, left } = await this.change(run, await this.insertion(source, pending, retry), tally);
@@ -127,7 +137,7 @@ export class Contents {
   private insertion(source: Source, pending: GPUBuffer, retry: number): Promise<Step[]> {
     const rehash = source.shift > 0;
     // What comes into an empty table goes to second buckets only where the first ones are full, and full they stay.
-    const looksOnce = rehash || (retry === 0 && this.pairs === 0);
+    const looksOnce = rehash || (retry === 0 && this.pairs === 0 && !this.recorded);
     // EMPTY slots of a table are not keys that were refused.
     const refuses = retry === 0 && !rehash ? 1 : 0;
     return this.batch([looksOnce ? "insertNew" : "insert", "evict"], source, pending, { retry, refuses });
@@ -136,13 +146,12 @@ export class Contents {
   /** @param options.retry 1: only pairs whose bit of `pending` is set. */
   batch(
     kernels: readonly Extract<Cooperative, "insert" | "insertNew" | "evict">[],
-    { keys, values, n, first, shift }: Source,
+    source: Source,
     pending: GPUBuffer,
-    { retry = 0, refuses = 0 } = {},
+    options: Parameters<typeof batchOf>[1] = {},
   ): Promise<Step[]> {
     const bound = this.memory.bound();
-    const batch = { first, end: first + n, retry, zero: 0, shift, refuses };
-    const bindings = { keys_in: keys, values_in: values, batch, pending };
-    return Promise.all(kernels.map((kernel) => this.kernels.step(kernel, bound, n, bindings)));
+    const bindings = { ...batchOf(source, options), pending };
+    return Promise.all(kernels.map((kernel) => this.kernels.step(kernel, bound, source.n, bindings)));
   }
 }

@@ -1,5 +1,6 @@
 /** DyCuckoo, and MegaKV's table. See README.md. */
 import { Status } from "../common/bulk.js";
+import { lazily } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { type Owner, owned } from "../device/owned.js";
@@ -17,6 +18,7 @@ import {
   parameters,
   tileOf,
 } from "./parameters.js";
+import { recordingOf } from "./recording.js";
 import { Resizer } from "./resizer.js";
 import { beyondOneArray, bytesOf, SubTables } from "./sub-tables.js";
 import { CuckooTable } from "./table.js";
@@ -90,7 +92,8 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
   const contents = new Contents(gpu, seed, memory, kernels, status);
   const resizer = resize ? new Resizer(gpu, contents, kernels, { alpha, beta, whole }) : null;
   const ordering = regionKiB > 0 ? await orderingFor(gpu, kernels, memory, regionKiB * 1024) : null;
-  const table = new CuckooTable(contents, kernels, resizer, ordering);
+  const recording = lazily(() => recordingOf(gpu, contents, kernels, { status: status.buffer, n }));
+  const table = new CuckooTable(contents, kernels, resizer, ordering, recording);
   await table.clear();
   return table;
 }

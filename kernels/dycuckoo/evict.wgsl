@@ -20,7 +20,7 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_any, first_lane, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, Seen, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, lock_of, change, flush_changes};
-import package::kernels::dycuckoo::pending::{batch, Batch, keys_in, values_in, status, pending};
+import package::kernels::dycuckoo::pending::{batch, Batch, keys_in, values_in, status, pending, word_of};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, load_key, exchange_key, load_value, exchange_value};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_buckets, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
@@ -45,7 +45,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let begin = (batch.first / SPAN + group * WARP_GROUP + lid) * SPAN;
   // Pairs that the lane still has.
   var left = 0u;
-  if (begin < batch.end) { left = extractBits(atomicLoad(&pending[begin / 32u]), begin % 32u, SPAN); }
+  if (begin < batch.end) { left = extractBits(atomicLoad(&pending[word_of(begin)]), begin % 32u, SPAN); }
   let has_one = left != 0u;
   // Bits of pairs that got in.
   var done_bits = 0u;
@@ -186,7 +186,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(VOTER) from_lane = select(source + 1u, source, locked);
     @else from_lane = source;
   }
-  if (done_bits != 0u) { atomicAnd(&pending[begin / 32u], ~done_bits); }
+  if (done_bits != 0u) { atomicAnd(&pending[word_of(begin)], ~done_bits); }
   // Those of a loop that came to its bound too.
   lost += countOneBits(left) + select(0u, 1u, waits);
   if (lost != 0u) { atomicAdd(&status.left, lost); }

@@ -69,20 +69,30 @@ export class Kernels {
   }
 
   /**
-   * A step with a lane an item.
+   * What makes steps with a lane an item.
    * @param bound The sub-tables, as `SubTables.bound` has them: the same object for the same ones.
    */
+  async ready<What extends Cooperative>(
+    what: What,
+    bound: Bindings,
+  ): Promise<(items: number, bindings: Bindings<Takes<What>>) => Step> {
+    const known = this.made.get(what);
+    const { kernel, groupLanes } = known?.bound === bound ? known : await this.make(what, bound);
+    return (items, bindings) => {
+      // The pairs of a span may begin in the middle of one.
+      const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
+      return dispatch(kernel, groupsOf(lanes, groupLanes), bindings);
+    };
+  }
+
+  /** One of these steps. */
   async step<What extends Cooperative>(
     what: What,
     bound: Bindings,
     items: number,
     bindings: Bindings<Takes<What>>,
   ): Promise<Step> {
-    const known = this.made.get(what);
-    const { kernel, groupLanes } = known?.bound === bound ? known : await this.make(what, bound);
-    // The pairs of a span may begin in the middle of one.
-    const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
-    return dispatch(kernel, groupsOf(lanes, groupLanes), bindings);
+    return (await this.ready(what, bound))(items, bindings);
   }
 
   private async make(what: Cooperative, bound: Bindings): Promise<Made> {

@@ -19,18 +19,19 @@ struct Batch {
 @group(0) @binding(13) var<uniform> batch: Batch;
 // refused: reserved keys.  failed: not 0 once a pair found no room (GROWS).  left: pairs that did not get in.
 @group(0) @binding(14) var<storage, read_write> status: Status;
-// A bit a pair; all clear between batches.
+// A bit a pair, from the multiple of 32 on that the first pair comes after; all clear between batches.
 @group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;
 
-fn bit_of(item: u32) -> bool { return ((atomicLoad(&pending[item / 32u]) >> (item % 32u)) & 1u) == 1u; }
+fn word_of(item: u32) -> u32 { return item / 32u - batch.first / 32u; }
+fn bit_of(item: u32) -> bool { return ((atomicLoad(&pending[word_of(item)]) >> (item % 32u)) & 1u) == 1u; }
 fn is_pending(item: u32) -> bool { return batch.retry == 0u || bit_of(item); }
 
 // The lane's insertion, if it had one, is to be done again, or no more.
 fn mark(item: u32, had_one: bool, again: bool) {
   let bit = 1u << (item % 32u);
   if (again) {
-    if (batch.retry == 0u) { atomicOr(&pending[item / 32u], bit); }
+    if (batch.retry == 0u) { atomicOr(&pending[word_of(item)], bit); }
   } else if (had_one && batch.retry == 1u) {
-    atomicAnd(&pending[item / 32u], ~bit);
+    atomicAnd(&pending[word_of(item)], ~bit);
   }
 }

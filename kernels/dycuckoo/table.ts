@@ -1,6 +1,17 @@
 /** The class of the folder's tables. */
 import { bulk } from "../common/bulk.js";
-import type { Erasures, Filling, GpuTable, Lookups, OpResult, Pairs, Reads, Resizable, RunSteps } from "../table.js";
+import type {
+  Erasures,
+  Filling,
+  GpuTable,
+  Lookups,
+  OpResult,
+  Pairs,
+  Reads,
+  Recordable,
+  Resizable,
+  RunSteps,
+} from "../table.js";
 import { type Contents, type Source, Tally } from "./contents.js";
 import type { Kernels } from "./kernels.js";
 import type { Ordering } from "./order.js";
@@ -12,6 +23,7 @@ export class CuckooTable implements GpuTable {
   private readonly initialBytes: number;
   readonly remember?: () => () => void;
   readonly resizable?: Resizable;
+  readonly recordable?: () => Promise<Recordable>;
 
   constructor(
     private readonly contents: Contents,
@@ -20,6 +32,8 @@ export class CuckooTable implements GpuTable {
     private readonly resizer: Resizer | null,
     /** Of large batches; null: these are inserted as they come. */
     private readonly ordering: Ordering | null,
+    /** Of a table that keeps its size. */
+    recording: () => Promise<Recordable>,
   ) {
     this.initial = [...this.subTables.buckets];
     this.initialBytes = this.bytes;
@@ -28,7 +42,10 @@ export class CuckooTable implements GpuTable {
         filling: () => this.filling(),
         resize: (run, direction, how = "relocate") => resizer.once(run, direction, how),
       };
-    else this.remember = () => this.remembered();
+    else {
+      this.remember = () => this.remembered();
+      this.recordable = recording;
+    }
   }
 
   get slots(): number {

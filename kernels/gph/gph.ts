@@ -1,11 +1,13 @@
 /** GPH, a perfect hashing scheme: one bucket is read for every find. See README.md. */
 import { bulk, Status } from "../common/bulk.js";
+import { refusing } from "../common/refusing.js";
 import { fillStep, lazily } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Making } from "../table.js";
+import type { GpuTable, Making, Pairs, Recordable } from "../table.js";
 import { bucketBytes, fillKernel, laneStep, PENDING_WORDS, refineKernel } from "./kernels.js";
 import { cached, MAX_PARTITION_BYTES, routed } from "./lookups.js";
 import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor } from "./parameters.js";
@@ -13,6 +15,8 @@ import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor 
 const KEY_BYTES = 4;
 /** Refinement dispatches in a row that settle no pair, before their pairs count as refused. */
 const MAX_IDLE = 100;
+/** Refinement dispatches of an insertion that is recorded. */
+const REFINEMENTS = 8;
 
 /** Pairs, at the fullest that it takes, whose cell index is two partitions in workgroup memory, on every device. */
 function thresholds(params: GphParams): readonly number[] {
@@ -82,8 +86,45 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
   const refiner = lazily(() => refineKernel(specification));
   /** A bit a pair that saturation fill left; all clear between operations. */
   const pendings = gpu.kept((own, words: number) => own.alloc("gph pending pairs", words * 4));
+  const inserting = async () => {
+    const [fill, refine] = await Promise.all([filler(), refiner()]);
+    return ({ keys, values, n, first = 0 }: Pairs, pending: GPUBuffer) => {
+      const range = { first, end: first + n };
+      const pairs = { keys, pending, ...(params.pairBytes !== 4 && { values }) };
+      const groups = Math.max(1, Math.ceil(n / (32 * PENDING_WORDS)));
+      return {
+        filling: laneStep(fill, n, { ...pairs, range }),
+        refining: dispatch(refine.kernel, groups, { ...pairs, range: { ...range, zero: 0 } }),
+      };
+    };
+  };
+  const { ready } = lookup;
+  /** Pairs that are still pending after all refinements are refused, though there may be room for them. */
+  const recordable =
+    ready &&
+    params.pairBytes !== 16 &&
+    (async (): Promise<Recordable> => {
+      const { pending, refuse } = await refusing(gpu, status.buffer, n);
+      const [insert, find, ...clearing] = await Promise.all([
+        inserting(),
+        ready(),
+        fillStep(gpu, buckets, 0xffffffff),
+        fillStep(gpu, cells, 0),
+      ]);
+      return {
+        status: status.buffer,
+        most: n,
+        clear: () => clearing,
+        insert(pairs) {
+          const { filling, refining } = insert(pairs, pending);
+          return [filling, ...new Array<Step>(REFINEMENTS).fill(refining), refuse];
+        },
+        find: (lookups) => [find(lookups)],
+      };
+    });
   let moves = 0;
   return {
+    ...(recordable && { recordable }),
     slots: sizes.buckets * params.M,
     bytes: buckets.size + cells.size,
     reads: { indexBytes: cells.size },
@@ -110,15 +151,9 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
      * Saturation fill and refinement in one pass. Refinement runs again for pairs whose groups died of others' locks too often;
      * `count` are those that have no valid relocation.
      */
-    async insert(run, { keys, values, n, first = 0 }) {
-      const [fill, refine] = await Promise.all([filler(), refiner()]);
-      const words = Math.max(1, Math.ceil(n / 32));
-      const pending = await pendings.get(words);
-      const range = { first, end: first + n };
-      const pairs = { keys, pending, ...(params.pairBytes !== 4 && { values }) };
-      const filling = laneStep(fill, n, { ...pairs, range });
-      const groups = Math.ceil(words / PENDING_WORDS);
-      const refining = dispatch(refine.kernel, groups, { ...pairs, range: { ...range, zero: 0 } });
+    async insert(run, pairs) {
+      const pending = await pendings.get(Math.max(1, Math.ceil(pairs.n / 32)));
+      const { filling, refining } = (await inserting())(pairs, pending);
       const result = { ns: 0, count: 0, restarts: 0, overflowed: 0 };
       moves = 0;
       let left = Number.POSITIVE_INFINITY;

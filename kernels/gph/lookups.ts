@@ -19,17 +19,20 @@ interface Steps {
 /** Makes the steps of a find. */
 export interface Lookup {
   steps(lookups: Lookups): Promise<Steps>;
+  /** What makes the one step of each find. Default: finds have several, and memory for their queries. */
+  readonly ready?: () => Promise<(lookups: Lookups) => Step>;
 }
 
 /** The cell index in global memory. */
 export function cached(of: Specification): Lookup {
   const kernel = lazily(() => lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "n"]));
+  const ready = async () => {
+    const compiled = await kernel();
+    return ({ keys, results, n }: Lookups) => laneStep(compiled, n, { queries: keys, results, n });
+  };
   return {
-    steps: async ({ keys, results, n }) => ({
-      before: [],
-      timed: [laneStep(await kernel(), n, { queries: keys, results, n })],
-      after: [],
-    }),
+    ready,
+    steps: async (lookups) => ({ before: [], timed: [(await ready())(lookups)], after: [] }),
   };
 }
 

@@ -154,7 +154,9 @@ export class UserDevice implements Gpu {
   private sizesOf(words: readonly number[]): GPUBuffer {
     const key = words.join();
     const made = this.sizes.get(key) ?? this.uniform(words);
-    this.sizes.set(key, made);
+    // A kernel may be ready once the making of its table has failed, by another one.
+    if (this.ended) made.destroy();
+    else this.sizes.set(key, made);
     return made;
   }
 

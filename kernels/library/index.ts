@@ -20,6 +20,7 @@ export {
   OUTCOME_BYTES,
   type Outcome,
   type OutcomePlace,
+  type RecordableErasableTable,
   type RecordableTable,
   readOutcome,
   type Table,

@@ -1,4 +1,5 @@
-// Hands on what an operation said, in a pass of the caller's, where nothing can be copied. One lane a word of Status, which is zero then.
+// Hands on what an operation said, in a pass of the caller's, where nothing can be copied. One lane a word of Status, which is zero then,
+// as are the words behind it that some tables have for themselves.
 const WORDS = 8u;
 
 struct Place { word: u32 }
@@ -9,5 +10,5 @@ struct Place { word: u32 }
 @compute @workgroup_size(WORDS)
 fn main(@builtin(local_invocation_index) lane: u32) {
   outcome[place.word + lane] = status[lane];
-  status[lane] = 0u;
+  for (var word = lane; word < arrayLength(&status); word += WORDS) { status[word] = 0u; }
 }

@@ -40,8 +40,9 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   const other = await quotient.create(device, options);
   await other.find({ keys, results, n: 1 });
   const cuckoo = await createTable(device, "cuckoo", options);
-  // @ts-expect-error its builds ask the host
-  cuckoo.encodeInsert(encoder, { keys, values, n: 1 });
+  cuckoo.encodeInsert(encoder, { keys, values, n: 1 }, { buffer: results });
+  // @ts-expect-error no key can be erased, recorded or not
+  cuckoo.encodeErase(encoder, { keys, n: 1 });
   // @ts-expect-error no key can be erased
   await cuckoo.erase({ keys, n: 1 });
   // @ts-expect-error no such table

@@ -37,9 +37,20 @@ export function promises(gpu: UserDevice, type: TableType, table: Owned<GpuTable
     last = done.then(ended, ended);
     return done;
   };
+  const cleared = () => {
+    built = false;
+  };
   const clear = async () => {
     await table.clear();
-    built = false;
+    cleared();
+  };
+  /** Throws a UsageError for pairs of which the table cannot be built, or not now. */
+  const begin = ({ first = 0 }: Pairs) => {
+    if (!incremental) {
+      if (first !== 0) throw new UsageError(`${type.id}: first is ${first}; a build begins with the first pair`);
+      if (built) throw new UsageError(`${type.id}: an insertion builds the table, which has to be cleared before`);
+    }
+    built = true;
   };
   const { erase, mixed } = table;
   const operations = {
@@ -54,13 +65,9 @@ export function promises(gpu: UserDevice, type: TableType, table: Owned<GpuTable
     insert: (pairs: Pairs): Promise<Inserted> =>
       next(async () => {
         check.pairs(pairs);
-        const { n, first = 0 } = pairs;
+        const { n } = pairs;
         if (n === 0) return { stored: 0, refused: 0 };
-        if (!incremental) {
-          if (first !== 0) throw new UsageError(`${type.id}: first is ${first}; a build begins with the first pair`);
-          if (built) throw new UsageError(`${type.id}: an insertion builds the table, which has to be cleared before`);
-        }
-        built = true;
+        begin(pairs);
         const { count } = await table.insert(run, pairs);
         // A build that was given up may have left some of its pairs.
         if (!incremental && count === n) await clear();
@@ -101,8 +108,16 @@ export function promises(gpu: UserDevice, type: TableType, table: Owned<GpuTable
   };
   return {
     operations,
-    alive() {
-      if (destroyed) throw gone();
+    state: {
+      /** Throws a UsageError where the table was destroyed. */
+      alive() {
+        if (destroyed) throw gone();
+      },
+      begin,
+      cleared,
     },
   };
 }
+
+/** What promises and recorded operations know of a table in common. */
+export type TableState = ReturnType<typeof promises>["state"];

@@ -2,26 +2,33 @@
 import { fillStep } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import { recordCommands, recordSteps } from "../device/commands.js";
+import { UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
 import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
 import { bufferCheck } from "./check.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel as outcomeKernel } from "./outcome.wgsl.js";
-import { OUTCOME_BYTES, type OutcomePlace, type RecordableTable } from "./types.js";
+import type { TableState } from "./promises.js";
+import {
+  OUTCOME_BYTES,
+  type OutcomePlace,
+  type RecordableErasableTable,
+  type RecordableTable,
+  type Table,
+} from "./types.js";
 
 /** Kernels of all tables that can be recorded. */
 export const recordingKernels = [outcomeKernel];
 
 type Commands = GPUCommandEncoder | GPUComputePassEncoder;
-type Recorded = Pick<RecordableTable, "encodeClear" | "encodeInsert" | "encodeFind" | "encodeErase">;
+type Recorded = Omit<RecordableTable, keyof Table> & Partial<Pick<RecordableErasableTable, "encodeErase">>;
 
 const isPass = (commands: Commands): commands is GPUComputePassEncoder => "dispatchWorkgroups" in commands;
 
-/** @param alive throws where the table was destroyed */
 export async function recording(
   gpu: UserDevice,
-  { status, clear, insert, find, erase }: Recordable,
-  alive: () => void,
+  { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase }: Recordable,
+  { alive, begin, cleared }: TableState,
 ): Promise<Recorded> {
   const { device, label } = gpu;
   const check = bufferCheck(device.limits);
@@ -54,24 +61,30 @@ export async function recording(
   return {
     encodeClear(commands) {
       alive();
+      cleared();
       record(commands, clear());
     },
     encodeInsert(commands, pairs: Pairs, outcome) {
       alive();
       check.pairs(pairs);
       checkOutcome(commands, outcome);
-      recordCounted(commands, pairs.n > 0 ? insert(pairs) : [], outcome);
+      const { n } = pairs;
+      if (n > most) throw new UsageError(`n is ${n}; an insertion that is recorded takes ${most} pairs at most`);
+      if (n > 0) begin(pairs);
+      recordCounted(commands, n > 0 ? insert(pairs) : [], outcome);
     },
     encodeFind(commands, lookups: Lookups) {
       alive();
       check.lookups(lookups);
       if (lookups.n > 0) record(commands, find(lookups));
     },
-    encodeErase(commands, keys: Erasures, outcome) {
-      alive();
-      check.erasures(keys);
-      checkOutcome(commands, outcome);
-      recordCounted(commands, keys.n > 0 ? erase(keys) : [], outcome);
-    },
+    ...(erase && {
+      encodeErase(commands: Commands, keys: Erasures, outcome?: OutcomePlace) {
+        alive();
+        check.erasures(keys);
+        checkOutcome(commands, outcome);
+        recordCounted(commands, keys.n > 0 ? erase(keys) : [], outcome);
+      },
+    }),
   };
 }

@@ -48,8 +48,8 @@ async function open(type: TableType, kernels: readonly KernelFile[], device: GPU
     try {
       const recordable = await table.recordable?.();
       await table.clear();
-      const { operations, alive } = promises(gpu, own, table, capacity);
-      return recordable ? Object.assign(operations, await recording(gpu, recordable, alive)) : operations;
+      const { operations, state } = promises(gpu, own, table, capacity);
+      return recordable ? Object.assign(operations, await recording(gpu, recordable, state)) : operations;
     } catch (error) {
       table.destroy();
       throw error;

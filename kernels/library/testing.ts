@@ -1,4 +1,5 @@
-/** For the library's GPU tests: buffers on a device, and which of them are left. */
+/** For the library's GPU tests: buffers on a device, and which of them are left; commands of one submission. */
+import { OUTCOME_BYTES, type Outcome, type OutcomePlace, readOutcome } from "./index.js";
 
 /** Buffers on the device that is there when they are made. */
 export function buffersOn(device: () => GPUDevice) {
@@ -30,6 +31,50 @@ export function buffersOn(device: () => GPUDevice) {
     }
   }
   return { bufferOf, wordsOf, using };
+}
+
+/** Keys number first … first + count - 1 of all. */
+export function keysFrom(first: number, count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, i) => Math.imul(first + i + 1, 0x85ebca6b) >>> 0);
+}
+
+export type Commands = GPUCommandEncoder | GPUComputePassEncoder;
+
+/** Commands on the device that is there when they are recorded, and what became of them. */
+export function commandsOn(device: () => GPUDevice) {
+  const { bufferOf, wordsOf } = buffersOn(device);
+  return {
+    /** Commands of one submission, in an encoder or in a pass in it. */
+    submit(where: "encoder" | "pass", record: (commands: Commands) => void): void {
+      const encoder = device().createCommandEncoder();
+      if (where === "encoder") record(encoder);
+      else {
+        const pass = encoder.beginComputePass();
+        record(pass);
+        pass.end();
+      }
+      device().queue.submit([encoder.finish()]);
+    },
+    /** Places for outcomes, so many at most. */
+    Outcomes: class {
+      private readonly buffer: GPUBuffer;
+      private used = 0;
+      constructor(most: number) {
+        this.buffer = bufferOf((most * OUTCOME_BYTES) / 4);
+      }
+      next(): OutcomePlace {
+        return { buffer: this.buffer, offset: OUTCOME_BYTES * this.used++ };
+      }
+      async read(): Promise<Outcome[]> {
+        const words = await wordsOf(this.buffer);
+        const at = (i: number) => readOutcome(words.subarray((i * OUTCOME_BYTES) / 4, ((i + 1) * OUTCOME_BYTES) / 4));
+        return Array.from({ length: this.used }, (_, i) => at(i));
+      }
+      destroy(): void {
+        this.buffer.destroy();
+      }
+    },
+  };
 }
 
 /** The device, with a list of the buffers that were made and not destroyed. */

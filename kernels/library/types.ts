@@ -46,8 +46,8 @@ export interface Table {
   /** Removes all pairs. */
   clear(): Promise<void>;
   /**
-   * Stores n pairs. A key must not be among them twice, nor be in the table, unless the table says otherwise: those of one kernel
-   * an operation keep one of the values.
+   * Stores n pairs. A key may be among them twice, or be in the table: one of the values is kept. Not of `stash`, whose keys must be new,
+   * and of `cuckoo` and `two-level`, which an insertion builds, of each key once.
    */
   insert(pairs: Pairs): Promise<Inserted>;
   /** Writes n results: the value of each key, or EMPTY if the table does not have it. Resolves once they are written. */
@@ -85,27 +85,44 @@ export interface Outcome {
   readonly refused: number;
   /** Keys of an erasure that were in the table. */
   readonly erased: number;
-  /** The operation is not to be relied on: a loop reached its bound, or the driver has other subgroups than it says. */
+  /**
+   * The operation is not to be relied on: a loop reached its bound, the driver has other subgroups than it says, or a build did not
+   * succeed with its hash functions (`cuckoo`, `two-level`).
+   */
   readonly failed: boolean;
 }
 
 /** Reads OUTCOME_BYTES that a recorded operation has written. */
 export function readOutcome(words: Uint32Array): Outcome {
-  const { refused, changed, bound, misplaced } = statusOf(words);
-  return { refused, erased: changed, failed: bound > 0 || misplaced > 0 };
+  const { refused, changed, bound, misplaced, failed } = statusOf(words);
+  return { refused, erased: changed, failed: bound + misplaced + failed > 0 };
 }
 
 /**
  * A table whose operations can be recorded among the caller's own commands, which then wait for nothing: they run when these are
  * submitted, and in their order. Commands are an encoder's, or a compute pass' that the caller has begun and ends: an operation sets its
- * pipeline and bind group 0. Insertions may have a key twice, and take keys that are there: one of the values is kept.
- * Nothing of a promise may be under way when recorded commands are submitted. What is recorded throws a UsageError at once where a promise
- * would reject with one.
+ * pipeline and bind group 0. What is recorded throws a UsageError at once where a promise would reject with one.
+ *
+ * Nothing of a promise may be under way when operations are recorded or submitted. Operations of `slab-hash`, `cuckoo` and `two-level`
+ * are submitted in the order in which they are recorded, and before the next promise is asked for: its insertion may take other buffers,
+ * or other hash functions.
+ *
+ * The methods are missing where `params` keep the table from being recorded: `resize` of `dycuckoo`, `index: "workgroup"` of `gph`.
  */
-export interface RecordableTable extends ErasableTable {
+export interface RecordableTable extends Table {
   encodeClear(commands: GPUCommandEncoder | GPUComputePassEncoder): void;
+  /**
+   * Takes the keys that `insert` takes, and refuses pairs for which the host would have to do more: `slab-hash` those that find no slab,
+   * as it makes no further ones, `gph` those that are not placed after eight refinements. A build of `cuckoo` or `two-level` is one
+   * attempt: if it `failed` the table holds some of the pairs; cleared, and recorded again, the insertion has other hash functions.
+   * Of `dycuckoo`, `gph`, `cuckoo` and `two-level` n is `capacity` at most.
+   */
   encodeInsert(commands: GPUCommandEncoder | GPUComputePassEncoder, pairs: Pairs, outcome?: OutcomePlace): void;
   encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Lookups): void;
+}
+
+/** One whose keys can be erased. */
+export interface RecordableErasableTable extends RecordableTable, ErasableTable {
   encodeErase(commands: GPUCommandEncoder | GPUComputePassEncoder, keys: Erasures, outcome?: OutcomePlace): void;
 }
 
@@ -117,8 +134,8 @@ export interface TableModule<T extends Table = Table> {
   /**
    * A table on the caller's device, cleared. Rejects with a UsageError for options that it does not take, with DoesNotFit for a capacity
    * beyond the device's memory or its bindings, with Unsupported if the device lacks what its kernels need, and with DeviceLost; then
-   * nothing is left on the device. Kernels of tables that cannot be recorded are made when an operation first wants them, which then is
-   * what rejects with Unsupported.
+   * nothing is left on the device. Kernels that only promises use, such as those of mixed batches, are made when an operation first wants
+   * them, which then is what rejects with Unsupported.
    */
   create(device: GPUDevice, options: TableOptions): Promise<T>;
 }

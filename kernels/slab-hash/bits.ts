@@ -1,5 +1,6 @@
 /** Bits of a pool's slabs, and of operations that found no slab. */
-import type { Copy } from "../device/gpu.js";
+import { fillStep } from "../common/steps.js";
+import type { Copy, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { BLOCK_BITS_BYTES, BLOCK_SLABS } from "./blocks.js";
 import { bufferOf, type OwnedBuffer } from "./memory.js";
@@ -46,6 +47,11 @@ export class Bits {
   /** No slab is in use. */
   clear(): Promise<void> {
     return this.gpu.zero(this.slabs.buffer);
+  }
+
+  /** The same as a step. */
+  clearing(): Promise<Step> {
+    return fillStep(this.gpu, this.slabs.buffer, 0);
   }
 
   /** Bits for so many operations; all bits of operations are clear before. Throws DoesNotFit. */

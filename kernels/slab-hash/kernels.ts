@@ -15,6 +15,7 @@ const UPDATES = {
   insert: { INSERTS: true },
   erase: { ERASES: true },
   eraseAll: { ERASES: true, ALL: true },
+  insertOnce: { INSERTS: true, ONCE: true },
   mixed: {},
 } as const;
 export type Update = keyof typeof UPDATES;
@@ -76,8 +77,15 @@ export class Kernels {
     return this.cooperative("find-all", 8, { conditions, takes: ["queries", "n", "counts", "ranges", "list"] });
   }
 
-  /** @param batch Buffers of the batch, by name; which of them are used depends on the operation. */
-  update(what: Update, batch: Bindings): Promise<MakeStep<"batch">> {
+  /**
+   * @param batch Buffers of the batch, by name; which of them are used depends on the operation.
+   * @param own Those that each step binds.
+   */
+  update<Own extends string = never>(
+    what: Update,
+    batch: Bindings,
+    own: readonly Own[] = [],
+  ): Promise<MakeStep<"batch" | Own>> {
     const { params, keyOnly } = this.making;
     // A lane looks at no more than four words, and a slab has twice as many keys as pairs.
     const tile = Math.max(tileOf(params.tile, "update"), keyOnly ? 8 : 4);
@@ -87,14 +95,15 @@ export class Kernels {
       INSERTS: false,
       ERASES: false,
       ALL: false,
+      ONCE: false,
       ...UPDATES[what],
-      OVERWRITES: what === "insert" && params.unique && params.overwrite,
+      OVERWRITES: what.startsWith("insert") && params.unique && params.overwrite,
       EVEN: even,
       LOOKS_1: looks === 1,
       LOOKS_2: looks === 2,
       LOOKS_4: looks === 4,
     };
-    return this.cooperative("update", tile, { conditions, takes: ["batch"], bound: batch });
+    return this.cooperative("update", tile, { conditions, takes: ["batch", ...own], bound: batch });
   }
 
   /** A lane a list. */

@@ -81,6 +81,11 @@ export class SlabPool {
     await this.bits.clear();
   }
 
+  /** The same as steps, of the buffers that there are. */
+  async clearing(): Promise<Step[]> {
+    return [...(await fills(this.gpu, this.memory.filled)), await this.bits.clearing()];
+  }
+
   /** Kernels bind a bit for each of so many operations, all of them clear. Throws DoesNotFit. */
   reserve(operations: number): Promise<void> {
     return this.bits.reserve(operations);

@@ -15,11 +15,13 @@ import type {
   Occupancy,
   OpResult,
   Pairs,
+  Recordable,
   RunSteps,
 } from "../table.js";
 import type { Kernels } from "./kernels.js";
 import type { Sizes } from "./parameters.js";
 import type { SlabPool } from "./pool.js";
+import { type Recording, recordingOf } from "./recording.js";
 import { pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
 export class SlabHash implements GpuTable {
@@ -27,6 +29,8 @@ export class SlabHash implements GpuTable {
   private readonly values: Kept<number, GPUBuffer>;
   private readonly isSet: boolean;
   private scan: PrefixSum | null = null;
+  /** Null: no operation is recorded. */
+  private recording: Recording | null = null;
 
   constructor(
     private readonly gpu: Owner,
@@ -43,14 +47,19 @@ export class SlabHash implements GpuTable {
     this.values = gpu.kept((own, words: number) => own.alloc("list of values", words * 4));
     this.isSet = pairBytes === 4;
     const { isSet } = this;
-    if (!isSet)
-      this.multimap = {
-        findAll: (run, lookups) => this.findAll(run, lookups),
-        eraseAll: (run, keys) => this.remove(run, "eraseAll", keys),
-      };
+    if (isSet) return;
+    this.multimap = {
+      findAll: (run, lookups) => this.findAll(run, lookups),
+      eraseAll: (run, keys) => this.remove(run, "eraseAll", keys),
+    };
+    this.recordable = async () => {
+      this.recording ??= await recordingOf(pool, kernels, status.buffer);
+      return this.recording.recordable;
+    };
   }
 
   readonly multimap?: Multimap;
+  readonly recordable?: () => Promise<Recordable>;
   readonly nodes: Required<Nodes> = {
     grow: true,
     occupancy: () => this.occupancy(),
@@ -88,12 +97,12 @@ export class SlabHash implements GpuTable {
   }
 
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const { changed, ...result } = await this.update(run, "insert", [{ first, count: n }], { keys, values });
+    const { changed, ...result } = await this.updateAll(run, "insert", [{ first, count: n }], { keys, values });
     return this.isSet ? { ...result, distinct: changed } : result;
   }
 
   mixed(run: RunSteps, { slices, kinds, keys, values, results }: MixedBatch): Promise<OpResult> {
-    return this.update(run, "mixed", slices, { kinds, keys, values, results });
+    return this.updateAll(run, "mixed", slices, { kinds, keys, values, results });
   }
 
   async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
@@ -149,6 +158,12 @@ export class SlabHash implements GpuTable {
     const list = await this.values.get(Math.max(1, total));
     const collected = await this.run(run, [collect(n, { ...asked, ranges: results, list })]);
     return { ns: counted.ns + collected.ns, count: total, restarts: 0, list };
+  }
+
+  private async updateAll(...update: Parameters<SlabHash["update"]>): ReturnType<SlabHash["update"]> {
+    const result = await this.update(...update);
+    await this.recording?.refresh();
+    return result;
   }
 
   /**

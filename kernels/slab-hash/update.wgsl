@@ -3,6 +3,7 @@
 // a pointer is done by the lane that holds the operation.
 //   INSERTS  every operation inserts: UNIQUE, REPLACE; else INSERT, which does not look for the key
 //   ERASES   every operation erases: DELETE; with ALL, DELETEALL
+//   ONCE     no operation is done again: an insertion that finds no slab is refused
 //   else     kinds say: insertions, searches and erasures in one dispatch
 //
 // A slot is claimed by a CAS of its key, always the list's first EMPTY one, and published by a store of its value. With UNIQUE
@@ -17,7 +18,7 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word, exchange_word};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
-@if(!ERASES) import package::kernels::slab_hash::pending::{is_pending, set_pending, clear_pending};
+@if(!ERASES && !ONCE) import package::kernels::slab_hash::pending::{is_pending, set_pending, clear_pending};
 import package::kernels::slab_hash::slab::{word_in, bucket_of, base_slab, address_of, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, STEP, EPILOGUE, NEXT as GOES_ON, count_flush};
 @if(SUBGROUPS) enable subgroups;
@@ -211,7 +212,7 @@ fn act(op: ptr<function, Operation>, slab: u32, at: u32, next: u32, warp: u32, l
 }
 
 fn is_wanted(item: u32) -> bool {
-  @if(ERASES) return true;
+  @if(ERASES || ONCE) return true;
   @else return batch.retry == 0u || is_pending(item, batch.blocks);
 }
 
@@ -249,7 +250,8 @@ fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
     let fresh = countOneBits(warp_ballot(op.changed > 0u, lane));
     if (lane == 0u && fresh > 0u) { atomicAdd(&status.words.changed, fresh); }
   }
-  @if(!ERASES) {
+  @if(ONCE) { if (op.failed) { atomicAdd(&status.words.refused, 1u); } }
+  @if(!ERASES && !ONCE) {
     if (op.failed) {
       atomicMax(&status.words.halted, batch.slice);
       if (batch.retry == 0u) { set_pending(item, batch.blocks); }

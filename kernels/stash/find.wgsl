@@ -2,7 +2,7 @@
 // availability, info bits, the key in the table.
 //
 // Layout: as in insert.wgsl.  Conditions: BOARD, ask the ticket-board at all (without it every probe reads the table, Fig. 18);
-// ERASED and PASSED as in board.wgsl.
+// ERASED and PASSED as in board.wgsl; ASKS, with ERASED: where `erasures` is 0 no key was erased, and a free ticket ends a search.
 // Bound of the probe loop: sizes.slots; with ERASED, the longest insertion.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
@@ -16,6 +16,7 @@ import package::kernels::stash::table::{look, OTHER, FOUND};
 @group(0) @binding(6) var<storage, read_write> results: array<Value>;
 @group(0) @binding(7) var<uniform> range: Range;
 @if(ERASED) @group(0) @binding(9) var<storage, read> longest_probe: u32;
+@if(ASKS) @group(0) @binding(10) var<storage, read> erasures: u32;
 
 fn find(key: Key) -> Value {
   @if(COUNT) count_once(PROLOGUE);
@@ -36,6 +37,7 @@ fn find(key: Key) -> Value {
         if (look(slot, key, &value) == FOUND) { return value; }
       }
       if (ends(ticket)) { return value; }
+      @if(ASKS) { if (erasures == 0u && is_free(ticket)) { return value; } }
     }
     @if(!BOARD) {
       if (look(slot, key, &value) != OTHER) { return value; }

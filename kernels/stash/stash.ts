@@ -2,16 +2,18 @@
 
 import { allocBanks, checkSlots, fittingBanks } from "../common/banks.js";
 import { bulk, Status, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, PAIR_BYTES, variant } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import type { Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Making, Traits } from "../table.js";
+import type { Erasures, GpuTable, Making, Recordable, Traits } from "../table.js";
 import { type Insertion, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
 import { bytesOf, conditionsOf, constantsOf, crowded, type Layout, layoutOf, wantBoard } from "./layout.js";
 import { parameters, type StashParams } from "./parameters.js";
+
+const PAIRS = ["keys", "values", "range"] as const;
 
 /** Storage buffers that insertions bind beside the table: keys, values, ticket-board, status and longest probe. */
 const OTHER_BUFFERS = 5;
@@ -103,16 +105,52 @@ async function createStash(
     );
   /** Keys were erased since the table was cleared: searches go on at free slots. */
   let erased = false;
+  /** Whether keys were erased is on the device, too: recorded operations may run at any time. Null: none are recorded. */
+  let erasures: { readonly none: Step; readonly some: Step } | null = null;
+  /** Erasures were recorded. */
+  let erases = false;
   /** Pairs in the table, as far as bulk operations tell. */
   let pairs = 0;
+  const noteErasures = async () => {
+    erased = true;
+    if (erasures) await gpu.run([erasures.some]);
+  };
+  const recordable = async (): Promise<Recordable> => {
+    const told = await gpu.alloc("erasures", 4);
+    // Without the board no key is erased.
+    const conditions = { LOOKUP: true, PUTS: false, ERASED: layout.board, ASKS: layout.board };
+    const asked = { ...(layout.board && { erasures: told }) };
+    const [none, some, reset, insert, find, erase] = await Promise.all([
+      fillStep(gpu, told, 0),
+      fillStep(gpu, told, 1),
+      fillStep(gpu, longest, 0),
+      kernel("insert", PAIRS),
+      kernel("find", ["keys", "results", "range", ...Object.keys(asked)], { conditions }),
+      kernel("erase", ["keys", "range"], { conditions: { ERASED: true } }),
+    ]);
+    erasures = { none, some };
+    return {
+      status: status.buffer,
+      clear: () => [...fill, reset, none],
+      insert: ({ keys, values, n, first = 0 }) => [step(insert, n, { keys, values, range: { first, end: first + n } })],
+      find: ({ keys, results, n }) => [step(find, n, { keys, results, range: { first: 0, end: n }, ...asked })],
+      ...(layout.board && {
+        erase({ keys, n }: Erasures) {
+          erases = true;
+          return [some, step(erase, n, { keys, range: { first: 0, end: n } })];
+        },
+      }),
+    };
+  };
   const table: Omit<GpuTable, "multimap"> = {
     slots,
     bytes: bytesOf(layout),
     reads: { indexBytes: boardBytes },
+    ...(!lanes && keyBytes + valueBytes === PAIR_BYTES && { recordable }),
     async clear() {
       erased = false;
       pairs = 0;
-      await gpu.run(fill);
+      await gpu.run(erasures ? [...fill, erasures.none] : fill);
       await gpu.zero(longest);
     },
     remember() {
@@ -122,17 +160,16 @@ async function createStash(
       };
     },
     async insert(run, { keys, values, n, first = 0 }) {
-      const takes = ["keys", "values", "range"] as const;
       const alone = pairsAlone(lanes, slots, pairs, n);
       const split = first + alone;
       const steps: Step[] = [];
       if (alone > 0 || n === 0) {
-        const single = await kernel("insert", takes);
+        const single = await kernel("insert", PAIRS);
         steps.push(step(single, alone, { keys, values, range: { first, end: split } }));
       }
       if (lanes && alone < n) {
         const { pairsPerGroup, ...special } = lanesFor(lanes, n - alone);
-        const together = await kernel("insert-lanes", takes, special);
+        const together = await kernel("insert-lanes", PAIRS, special);
         const groups = Math.ceil((n - alone) / pairsPerGroup);
         steps.push(dispatch(together, groups, { keys, values, range: { first: split, end: first + n } }));
       }
@@ -142,13 +179,13 @@ async function createStash(
       return { ns, count: said.refused, restarts: 0 };
     },
     async find(run, { keys, results, n }) {
-      const conditions = { LOOKUP: true, PUTS: false, ERASED: erased };
+      const conditions = { LOOKUP: true, PUTS: false, ERASED: erased || erases };
       const find = await kernel("find", ["keys", "results", "range"], { conditions });
       return bulk(run, step(find, n, { keys, results, range: { first: 0, end: n } }));
     },
     async erase(run, { keys, n }) {
       wantBoard(layout, "no key can be erased");
-      erased = true;
+      await noteErasures();
       const erase = await kernel("erase", ["keys", "range"], { conditions: { ERASED: true } });
       const result = await status.count(run, [step(erase, n, { keys, range: { first: 0, end: n } })], "changed");
       pairs -= result.count;
@@ -157,9 +194,9 @@ async function createStash(
     async mixed(run, { kinds, keys, values, results, slices }) {
       wantBoard(layout, "there are no mixed batches");
       // Erasures may be among the operations.
-      erased ||= layout.access;
+      if (layout.access) await noteErasures();
       const takes = ["kinds", "keys", "values", "results", "slice"] as const;
-      const mixed = await kernel("mixed", takes, { conditions: { ERASED: erased } });
+      const mixed = await kernel("mixed", takes, { conditions: { ERASED: erased || erases } });
       const steps = slices.map(({ first, count }) =>
         step(mixed, count, { kinds, keys, values, results, slice: { first, count, zero: 0 } }),
       );

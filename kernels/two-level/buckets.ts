@@ -4,6 +4,7 @@
  */
 
 import { Builds, step } from "../common/bulk.js";
+import { keptFor } from "../common/kept.js";
 import { randomWords } from "../common/random.js";
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, inCache, lazily, PAIR_BYTES, variant } from "../common/steps.js";
@@ -58,12 +59,14 @@ export interface PhaseOptions {
   readonly most?: number;
   /** The items brought into order are keys without their values. Default: pairs. */
   readonly keysOnly?: boolean;
+  /** Pairs of a build; the memory for so many stays where it is. Default: it does not. */
+  readonly usual?: number;
   readonly counting: boolean;
 }
 
 /** The phases for that many buckets. Throws DoesNotFit. */
 export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions) {
-  const { most = 2 ** 32 - 1, keysOnly = false, counting } = options;
+  const { most = 2 ** 32 - 1, keysOnly = false, usual = 0, counting } = options;
   const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
   const bound = { starts, status: builds.status.buffer };
   const source = (entry: string) => ({
@@ -80,15 +83,17 @@ export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBu
     const takes = ["keys", "offsets", "items", "parameters", ...(keysOnly ? [] : ["values"])];
     return variant(gpu, { ...source("scatter"), takes }, counting);
   };
-  const kernels = lazily(() =>
-    Promise.all([
+  const kernels = lazily(async () => {
+    // It has memory, which is to be there before a kernel is refused: then all is freed.
+    const prefixSum = await PrefixSum.make(gpu);
+    const [zeroed, count, scatter] = await Promise.all([
       fillStep(gpu, starts, 0),
       variant(gpu, { ...source("count"), takes: ["keys", "offsets", "parameters"] }, counting),
       scattering(),
-      PrefixSum.make(gpu),
-    ]),
-  );
-  const scratch = gpu.kept(async (own, n: number) => ({
+    ]);
+    return { zeroed, count, scatter, prefixSum };
+  });
+  const scratch = keptFor(gpu, usual, async (own, n) => ({
     items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
     offsets: await own.alloc("two-level offsets", n * 4),
   }));
@@ -96,13 +101,13 @@ export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBu
     /** For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1]. */
     bound,
     /**
-     * Steps that bring the pairs into `items`, (key, value) side by side, in the order of their buckets. They write `refused` and `failed`
-     * of the builds' status.
+     * What makes steps that bring up to n pairs into `items`, (key, value) side by side, in the order of their buckets. They write
+     * `refused` and `failed` of the builds' status. Throws DoesNotFit.
      */
-    async steps({ keys, values, n }: Pairs) {
+    async ready(n: number) {
       const { offsets, items } = await scratch.get(n);
-      const [zeroed, count, scatter, prefixSum] = await kernels();
-      const steps = (parameters: BucketParameters): Step[] => [
+      const { zeroed, count, scatter, prefixSum } = await kernels();
+      const steps = ({ keys, values, n }: Pairs, parameters: BucketParameters): Step[] => [
         zeroed,
         step(count, n, { keys, offsets, parameters }),
         ...prefixSum.steps(starts, buckets + 1),

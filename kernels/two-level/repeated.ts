@@ -119,9 +119,9 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
     /** Throws a UsageError if there are more pairs than the list has room for. */
     async insert(run, pairs) {
       if (pairs.n > n) throw new UsageError(`${id}: ${pairs.n} pairs; the table is for ${n}`);
-      const { steps, items } = await phases.steps(pairs);
+      const { steps, items } = await phases.ready(pairs.n);
       const last = await build();
-      return builds.attempts(run, (parameters) => [...steps(parameters), ...last(items, parameters)], pairs.n);
+      return builds.attempts(run, (parameters) => [...steps(pairs, parameters), ...last(items, parameters)], pairs.n);
     },
     async find(run, { keys, results, n }) {
       return bulk(run, step(await find(), n, { queries: keys, results, parameters: builds.functions(n) }));

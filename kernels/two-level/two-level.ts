@@ -4,7 +4,7 @@ import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Making } from "../table.js";
+import type { GpuTable, Lookups, Making, Pairs } from "../table.js";
 import {
   BUCKET_KEYS,
   BUCKET_SLOTS,
@@ -53,7 +53,7 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
   const table = await gpu.alloc("two-level table", slots * PAIR_BYTES);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await bucketPhases(gpu, buckets, builds, { most: BUCKET_KEYS, counting });
+  const phases = await bucketPhases(gpu, buckets, builds, { most: BUCKET_KEYS, usual: n, counting });
   const source = (name: string) => ({
     file: `kernels/two-level/${name}.wgsl`,
     sizes: { buckets },
@@ -61,32 +61,50 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
     bound: { table, seeds, ...phases.bound },
   });
   const fill = await fillStep(gpu, table, EMPTY);
-  const building = {
+  const ofBuild = {
     ...source("build"),
     entry: "build",
     conditions: { COOPERATIVE: true },
     takes: ["pairs", "parameters"],
   } as const;
-  const build = lazily(() => variant(gpu, building, counting));
+  const build = lazily(() => variant(gpu, ofBuild, counting));
+  const building = async (n: number) => {
+    const { steps, items } = await phases.ready(n);
+    const kernel = await build();
+    return (pairs: Pairs, parameters: BucketParameters) => [
+      ...steps(pairs, parameters),
+      dispatch(kernel, buckets, { pairs: items, parameters }),
+    ];
+  };
   const finding = { ...source("find"), takes: ["queries", "results", "parameters"] } as const;
   const find = lazily(() => variant(gpu, finding, counting));
+  const asking = async () => {
+    const kernel = await find();
+    return ({ keys, results, n }: Lookups) =>
+      step(kernel, n, { queries: keys, results, parameters: builds.functions(n) });
+  };
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
     reads: { indexBytes: buckets * 4 },
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
+    /** A build is one attempt. */
+    async recordable() {
+      const steps = await building(n);
+      const ask = await asking();
+      return {
+        status: builds.status.buffer,
+        most: n,
+        clear: () => [fill],
+        insert: (pairs) => steps(pairs, builds.record(pairs.n)),
+        find: (lookups) => [ask(lookups)],
+      };
+    },
     async insert(run, pairs) {
-      const { steps, items } = await phases.steps(pairs);
-      const kernel = await build();
-      const all = (parameters: BucketParameters) => [
-        ...steps(parameters),
-        dispatch(kernel, buckets, { pairs: items, parameters }),
-      ];
-      return builds.attempts(run, all, pairs.n);
+      const steps = await building(pairs.n);
+      return builds.attempts(run, (parameters) => steps(pairs, parameters), pairs.n);
     },
-    async find(run, { keys, results, n }) {
-      return bulk(run, step(await find(), n, { queries: keys, results, parameters: builds.functions(n) }));
-    },
+    find: async (run, lookups) => bulk(run, (await asking())(lookups)),
   };
 }

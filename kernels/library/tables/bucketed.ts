@@ -8,10 +8,10 @@ import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { partitionedKernels } from "../partitioned.js";
 import { tableModule } from "../table.js";
-import type { RecordableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, TableModule } from "../types.js";
 
 /** Buckets of four pairs in 32 bytes, double hashing. With `reuse` insertions take the slots of erased keys again. */
-export const bucketed: TableModule<RecordableTable> = tableModule(
+export const bucketed: TableModule<RecordableErasableTable> = tableModule(
   type,
   [fill, erase, find, insert, insertReuse],
   partitionedKernels,

@@ -5,7 +5,7 @@ import { kernel as erase } from "../../double-hashing/erase.wgsl.js";
 import { kernel as find } from "../../double-hashing/find.wgsl.js";
 import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
 import { tableModule } from "../table.js";
-import type { RecordableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, TableModule } from "../types.js";
 
 /** A pair a slot, linear probing: the table of Crystal's join. */
-export const crystal: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);
+export const crystal: TableModule<RecordableErasableTable> = tableModule(type, [fill, erase, find, insert]);

@@ -5,7 +5,7 @@ import { kernel as find } from "../../cuckoo/find.wgsl.js";
 import { kernel as insert } from "../../cuckoo/insert.wgsl.js";
 import { kernel as settleInPlace } from "../../cuckoo/settle-in-place.wgsl.js";
 import { tableModule } from "../table.js";
-import type { Table, TableModule } from "../types.js";
+import type { RecordableTable, TableModule } from "../types.js";
 
 /** Four slots a key. An insertion builds the table, which has to be cleared. */
-export const cuckoo: TableModule<Table> = tableModule(type, [fill, find, insert, settleInPlace]);
+export const cuckoo: TableModule<RecordableTable> = tableModule(type, [fill, find, insert, settleInPlace]);

@@ -1,5 +1,6 @@
 /** `hashbench/tables/dycuckoo`: see kernels/dycuckoo/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as refuse } from "../../common/refuse.wgsl.js";
 import { kernel as scan } from "../../common/scan.wgsl.js";
 import { kernel as countRegions } from "../../dycuckoo/count-regions.wgsl.js";
 import { kernel as downsize } from "../../dycuckoo/downsize.wgsl.js";
@@ -11,11 +12,12 @@ import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
 import { kernel as order } from "../../dycuckoo/order.wgsl.js";
 import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
 import { tableModule } from "../table.js";
-import type { ErasableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, TableModule } from "../types.js";
 
-/** Sub-tables of cuckoo hashing, which with `resize` grow and shrink. */
-export const dycuckoo: TableModule<ErasableTable> = tableModule(type, [
+/** Sub-tables of cuckoo hashing, which with `resize` grow and shrink; then there is nothing of it to record. */
+export const dycuckoo: TableModule<RecordableErasableTable> = tableModule(type, [
   fill,
+  refuse,
   scan,
   countRegions,
   downsize,

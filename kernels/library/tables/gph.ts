@@ -1,5 +1,6 @@
 /** `hashbench/tables/gph`: see kernels/gph/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
+import { kernel as refuse } from "../../common/refuse.wgsl.js";
 import { kernel as scan } from "../../common/scan.wgsl.js";
 import { kernel as fillCells } from "../../gph/fill.wgsl.js";
 import { kernel as find } from "../../gph/find.wgsl.js";
@@ -9,11 +10,12 @@ import { gph as type } from "../../gph/gph.js";
 import { kernel as refine } from "../../gph/refine.wgsl.js";
 import { kernel as route } from "../../gph/route.wgsl.js";
 import { tableModule } from "../table.js";
-import type { Table, TableModule } from "../types.js";
+import type { RecordableTable, TableModule } from "../types.js";
 
 /** A perfect hash function for the keys that are there: a search looks at one bucket. */
-export const gph: TableModule<Table> = tableModule(type, [
+export const gph: TableModule<RecordableTable> = tableModule(type, [
   fill,
+  refuse,
   scan,
   fillCells,
   find,

@@ -7,10 +7,10 @@ import { kernel as mixed } from "../../quotient/mixed.wgsl.js";
 import { quotient as type } from "../../quotient/quotient.js";
 import { partitionedKernels } from "../partitioned.js";
 import { tableModule } from "../table.js";
-import type { MixedTable, RecordableTable, TableModule } from "../types.js";
+import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
 
 /** A compact table: up to 6 pairs in a bucket of 32 bytes. Load factors are of 8 bytes a pair, and reach 0.95. */
-export const quotient: TableModule<RecordableTable & MixedTable> = tableModule(
+export const quotient: TableModule<RecordableErasableTable & MixedTable> = tableModule(
   type,
   [fill, insert, find, erase, mixed],
   partitionedKernels,

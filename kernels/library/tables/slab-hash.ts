@@ -9,10 +9,10 @@ import { kernel as occupancy } from "../../slab-hash/occupancy.wgsl.js";
 import { slabHash as type } from "../../slab-hash/slab-hash.js";
 import { kernel as update } from "../../slab-hash/update.wgsl.js";
 import { tableModule } from "../table.js";
-import type { ErasableTable, MixedTable, TableModule } from "../types.js";
+import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
 
 /** Lists of slabs, which grow as they fill. */
-export const slabHash: TableModule<ErasableTable & MixedTable> = tableModule(type, [
+export const slabHash: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, [
   fill,
   scan,
   allocate,

@@ -6,7 +6,13 @@ import { kernel as insert } from "../../stash/insert.wgsl.js";
 import { kernel as mixed } from "../../stash/mixed.wgsl.js";
 import { stash as type } from "../../stash/stash.js";
 import { tableModule } from "../table.js";
-import type { ErasableTable, MixedTable, TableModule } from "../types.js";
+import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
 
 /** A board of tickets says where a key may be. An inserted key must not be in the table. */
-export const stash: TableModule<ErasableTable & MixedTable> = tableModule(type, [fill, erase, find, insert, mixed]);
+export const stash: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, [
+  fill,
+  erase,
+  find,
+  insert,
+  mixed,
+]);

@@ -5,7 +5,7 @@ import { kernel as find } from "../../warpcore/find.wgsl.js";
 import { kernel as insert } from "../../warpcore/insert.wgsl.js";
 import { warpdrive as type } from "../../warpcore/warpcore.js";
 import { tableModule } from "../table.js";
-import type { RecordableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, TableModule } from "../types.js";
 
 /** The same with the older order of the windows. */
-export const warpdrive: TableModule<RecordableTable> = tableModule(type, [fill, erase, find, insert]);
+export const warpdrive: TableModule<RecordableErasableTable> = tableModule(type, [fill, erase, find, insert]);
