@@ -45,8 +45,18 @@ const manifestSchema = z.strictObject({
   reusesSlots: z.boolean().default(false),
   ownSize: z.boolean().default(false),
   bytesPerPair: z.number().positive().default(16),
+  fixedBytes: z.number().int().nonnegative().optional(),
   parameters: z.array(parameter).default([]),
 });
+
+/** What a program takes of a device for its context. */
+const CONTEXT_BYTES = 600 * 2 ** 20;
+
+/** Bytes of its device that a program takes for a table, without copies of keys and queries; 0 on the CPU. */
+export function deviceBytes({ api, bytesPerPair, fixedBytes }: Manifest, n: number, loadFactor: number): number {
+  const fixed = fixedBytes ?? CONTEXT_BYTES;
+  return api === "cpu" ? 0 : Math.ceil((n * bytesPerPair) / loadFactor) + fixed;
+}
 
 /** A manifest, and the folder that it lies in. */
 export type Manifest = z.infer<typeof manifestSchema> & { readonly folder: string };

@@ -22,7 +22,7 @@ import type {
   UnavoidableAccess,
 } from "../../kernels/table.js";
 import { digestOf } from "../workload/keys.js";
-import type { Manifest } from "./manifest.js";
+import { deviceBytes, type Manifest } from "./manifest.js";
 import { Program } from "./program.js";
 import { count, nothing } from "./replies.js";
 import { SharedArray } from "./shared-array.js";
@@ -52,7 +52,7 @@ const created = weighed.extend({ slots: count });
 const answered = (n: number) => ({ answers: count.refine((said) => said === n, `${n} are wanted`) });
 
 export function describe(manifest: Manifest): Description {
-  const { id, title, source, api, ops, parameters, bytesPerPair } = manifest;
+  const { id, title, source, api, ops, parameters } = manifest;
   const { maxLoadFactor, safeLoadFactor, incremental, reusesSlots, ownSize } = manifest;
   const own = Object.fromEntries(parameters.map(({ name, ...declared }) => [name, declared as never]));
   const upserts = ops.includes("upsert");
@@ -74,7 +74,8 @@ export function describe(manifest: Manifest): Description {
         ownSize,
         access: (op) => (api === "cpu" ? undefined : ACCESSES[op]),
         // With the program's copies, where they are on a device.
-        bytes: (n, loadFactor) => Math.ceil(api === "cpu" ? 1 : (n * bytesPerPair) / loadFactor + KNOWN * WORD * n),
+        bytes: (n, loadFactor) =>
+          Math.max(1, deviceBytes(manifest, n, loadFactor) + (api === "cpu" ? 0 : KNOWN * WORD * n)),
         create: (gpu, making) => create(manifest, gpu, making, upsert === true, others),
       };
     },
@@ -102,7 +103,7 @@ async function create(
       idle.get(manifest.id)?.push(program);
     },
   });
-  await table.takes(Math.ceil((n * manifest.bytesPerPair) / loadFactor));
+  await table.takes(deviceBytes(manifest, n, loadFactor));
   await table.open({ n, insertions, loadFactor, seed, params });
   return Object.assign(table, {
     ...(manifest.ops.includes("erase") && { erase: (_: RunSteps, keys: Erasures) => table.eraseKeys(keys) }),

@@ -58,17 +58,18 @@ test("long cases begin first, by themselves, then large ones, then the variants 
   ]);
 });
 
-test("variants in host memory begin before others, however few cases they have", async () => {
+test("variants in host memory begin before all others, long and large cases too", async () => {
   const host = { variant: { ...variant("h"), host: true }, cases: [planned("one")] };
-  const more = { variant: variant("a"), cases: [planned("one"), planned("two")] };
+  const [long, large] = [planned("million", { long: true }), planned("large", { large: true })];
+  const more = { variant: variant("a"), cases: [planned("one"), planned("two"), long, large] };
   const { begun, ends, all } = pools(1);
   const done = verifyAll(all, [more, host], ONE_ROUND, () => {});
-  for (let i = 0; i < 2; i++) {
+  for (let i = 0; i < 4; i++) {
     await turn();
     ends[i]?.();
   }
   await done;
-  expect(begun).toEqual(["h one", "a one, a two"]);
+  expect(begun).toEqual(["h one", "a million", "a large", "a one, a two"]);
 });
 
 test("where a worker lasts for so many variants only, the next one gets a new one", async () => {

@@ -1,6 +1,7 @@
 // Cooperative probing, insert (Jünger et al., WarpDrive, IPDPS 2018, section IV; WarpCore, HiPC 2020). A lane holds a pair, and
 // the TILE = GROUP lanes of a tile insert one of their pairs after another, a window a turn and a slot a lane. The lane that
-// holds the pair claims the slot by a CAS of its key, and stores the value.
+// holds the pair claims the slot by a CAS of its key, and stores the value. Values of keys that were there are stored at the end, by all lanes at once:
+// lanes of a warp that have one key then make one access.
 //
 // A key that is there gets the new value. Else it takes the first DELETED or EMPTY slot of its probe sequence, once an EMPTY
 // slot, or the sequence's end, says that it is not there. In a dispatch slots are taken and never given back, so that lanes with
@@ -15,7 +16,7 @@ import package::kernels::common::warp::{leader, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word};
 import package::kernels::warpcore::layout::{home_of, next_of, key_at, key_in, sizes, GROUP, SECTORS, TO_VALUE};
 import package::kernels::warpcore::tile::{lane_of, votes, word_of, any_works, TILE};
-@if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, count_flush};
+@if(COUNT) import package::kernels::common::count::{count_turn, count_reads, count_rmw, count_write, count_failed_cas, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, EPILOGUE, count_flush};
 @if(COUNT && COOPERATIVE) import package::kernels::common::count::count_begin;
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
@@ -54,8 +55,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   }
   let home = home_of(key);
   var waits = key < DELETED;
-  // The key's slot.
+  // The key's slot; whether the key was there.
   var place = EMPTY;
+  var was_there = false;
   // Of the tile: the window that it looks at, its number in the probe sequence, and the first DELETED slot before it.
   var window = 0u;
   var probe = 0u;
@@ -87,6 +89,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         let slot = base + leader(ends);
         if (ends != 0u && told == wanted) {
           place = slot;
+          was_there = true;
         } else if (free != EMPTY) {
           if (claim(free, DELETED, key)) { place = free; }
         } else if (ends != 0u) {
@@ -95,7 +98,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         let full = ends == 0u && free == EMPTY;
         waits = place == EMPTY && !full;
         // At once: a sector that the cache still has.
-        if (place != EMPTY) {
+        if (place != EMPTY && !was_there) {
           @if(COUNT) count_write();
           store_word(offset(key_at(place), TO_VALUE), value);
         }
@@ -108,7 +111,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       window = next_of(window, wanted, probe);
     }
   }
-  if (has_item && place == EMPTY) { atomicAdd(&status.refused, 1u); }
+  if (was_there) {
+    @if(COUNT) count_region(EPILOGUE);
+    @if(COUNT) count_write();
+    store_word(offset(key_at(place), TO_VALUE), value);
+  } else if (has_item && place == EMPTY) {
+    atomicAdd(&status.refused, 1u);
+  }
   if (turn == TURNS) { atomicMax(&status.bound, EMPTY); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -1,10 +1,11 @@
 /** Why claims of DyCuckoo's paper are not reproduced, where rows show it; shared by several of them. */
-import type { Cause, Check, Expectation, Select } from "../../claims/claim.js";
+import type { Cause, Check, Expectation, Range, Select } from "../../claims/claim.js";
 import { WITHIN } from "../../claims/rule.js";
 import {
   ALIKE,
   atLeast,
   atMost,
+  falls,
   flat,
   MUCH_LESS,
   MUCH_MORE,
@@ -24,13 +25,42 @@ const INSERT = { op: "insert" };
 /** All data sets but COM, whose tables are so small that much of them is in the cache. */
 const LARGE = { dataset: ["tw", "re", "line", "normal"] };
 
-/** Why DyCuckoo inserts more slowly than linear probing, up to 90 %. */
-export const SECTORS: Cause = {
+/** Why DyCuckoo inserts more slowly than `share` of Warp's rate. */
+export const valueElsewhere = (share: number): Cause => ({
   text:
-    "An insertion touches more than twice as many sectors as Warp's: the 4 of a bucket's keys, the lock's, and the value's, " +
-    "which Warp has beside the key.",
+    "Keys and values are two arrays. Even at the rate at which this device makes a CAS and a write elsewhere insertions into tables beyond " +
+    `the cache would be below ${share === 1 ? "" : `${share} times `}Warp's rate, whose value lies beside its key.`,
   checks: [
-    ratio(DYCUCKOO, WARP, "every", MUCH_MORE, { by: ["dataset", "load_factor"], ...INSERT, metric: "transactions" }),
+    ratio({ ...DYCUCKOO, ...LARGE, metric: "limit_mops" }, { ...WARP, metric: "mops" }, "every", atMost(share), {
+      by: ["dataset", "load_factor"],
+      ...INSERT,
+    }),
+  ],
+});
+export const COMPETITIVE = valueElsewhere(1 - WITHIN.clock);
+
+/** Why a table whose buckets are 128 bytes of keys does not find faster than another one, though it looks at fewer of them. */
+export const moreSectors = (table: Select, other: Select, name: string): Cause => ({
+  text: `It looks at fewer buckets, but by the sectors that lookups read it would be slower than ${name}: the 4 of a bucket's keys, and then the value's.`,
+  checks: [
+    ratio(table, other, "every", atMost(1), { by: ["dataset", "load_factor"], op: "find", metric: "probes" }),
+    ratio(table, other, "every", atLeast(1), { by: ["dataset", "load_factor"], op: "find", metric: "transactions" }),
+  ],
+});
+
+const CONFLICTS = "params.conflicts";
+const cas = (conflicts: Range): Select => ({ table: "cas", params: { conflicts } });
+
+/** Why atomicCAS is not the slower, the more operations meet. */
+export const WARPS_MEET: Cause = {
+  text:
+    "It falls up to 16 operations and from 32 on. From there a warp's are all at one address, and CAS is as fast as an exchange, which " +
+    "below that it is not.",
+  checks: [
+    falls(cas({ to: 16 }), CONFLICTS),
+    falls(cas({ from: 32 }), CONFLICTS),
+    ratio(cas({ from: 32 }), { table: "exchange" }, "every", ALIKE, { by: [CONFLICTS] }),
+    ratio(cas({ to: 16 }), { table: "exchange" }, "every", atMost(1 - WITHIN.clock), { by: [CONFLICTS] }),
   ],
 };
 

@@ -55,6 +55,9 @@ const fixed = figureClaims("dycuckoo/fig9", GPU, {
       text: `Overall, MegaKV finds faster than ${name}.`,
       paper: "best",
       check: faster({ ...MEGAKV, op: "find" }, { ...judged(table), op: "find" }, ["dataset"], "geometric"),
+      cause: ["cuckoo", "warpdrive"].includes(table)
+        ? causes.moreSectors(MEGAKV, judged(table), `${name}'s`)
+        : undefined,
     },
   })),
   ...each(but("slab-hash"), ([table, name]) => ({
@@ -73,7 +76,7 @@ const fixed = figureClaims("dycuckoo/fig9", GPU, {
     text: "DyCuckoo's insertion is competitive with Warp's.",
     paper: "competitive",
     check: ratio(DYCUCKOO, WARP, "geometric", ALIKE, { by: ["dataset"], op: "insert" }),
-    cause: causes.SECTORS,
+    cause: causes.COMPETITIVE,
   },
 });
 
@@ -92,7 +95,7 @@ const fillings = figureClaims("dycuckoo/fig10", GPU, {
       text: `At filled factors of 85 % and more, DyCuckoo's rate of ${op} is at least Warp's.`,
       paper: "≥ 1×",
       check: faster({ ...DYCUCKOO, op, loadFactor: { from: 0.85 } }, { ...WARP, op }, [FILLED]),
-      cause: op === "insert" ? causes.SECTORS : undefined,
+      cause: op === "insert" ? causes.valueElsewhere(1) : causes.moreSectors(DYCUCKOO, WARP, "Warp's"),
     },
   })),
   "dycuckoo-find-flat": {

@@ -15,7 +15,7 @@ import {
   rises,
   value,
 } from "../figure-claims.js";
-import { DYCUCKOO } from "./causes.js";
+import { DYCUCKOO, WARPS_MEET } from "./causes.js";
 import { TABLE4 } from "./fig8-table4.js";
 
 const GPU = "Tesla P100";
@@ -26,6 +26,7 @@ const conflicts = figureClaims("dycuckoo/fig5", GPU, {
     [`${table}-falls`]: {
       text: `The rate of ${name} falls as more operations meet at one address.`,
       check: falls({ table }, CONFLICTS),
+      cause: table === "cas" ? WARPS_MEET : undefined,
     },
     [`${table}-below-sequential`]: {
       text: `With many conflicts (here 32 and more) ${name} is slower than as many coalesced sequential accesses.`,

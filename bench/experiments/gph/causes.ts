@@ -80,12 +80,17 @@ const ONE_BLOCK: Check = value({ ...GPH, metric: "block_requests" }, "every", ne
 const noBlocks = (table: string): Check => value({ table, metric: "block_requests" }, "max", atMost(0));
 
 /** Why sectors say less about cycles than requests would. */
-export function oneRequest(table: string, name: string): Cause {
+export function oneRequest(table: string, name: string, sectors: "one sector" | "two sectors"): Cause {
+  const requests = sectors === "one sector" ? "transactions" : "block_requests";
   return {
     text:
       `Sectors are not cycles: the 4 of GPH's one request a lookup arrive together, and ${name} makes a request or more ` +
-      "for one sector each.",
-    checks: [ONE_BLOCK, value({ table, metric: "transactions" }, "every", atLeast(1)), noBlocks(table)],
+      `for ${sectors} each.`,
+    checks: [
+      ONE_BLOCK,
+      value({ table, metric: requests }, "every", atLeast(1)),
+      ...(sectors === "one sector" ? [noBlocks(table)] : []),
+    ],
   };
 }
 
@@ -147,8 +152,8 @@ export const OFF_THE_LINE: Cause = {
 
 /** Why sectors are a bad stand-in for cycles, with half of the keys present. */
 const REQUESTS: Readonly<Record<string, Cause>> = {
-  cuckoo: oneRequest("cuckoo", "CUDPP"),
-  warpcore: oneRequest("warpcore", "WarpCore"),
+  cuckoo: oneRequest("cuckoo", "CUDPP", "one sector"),
+  warpcore: oneRequest("warpcore", "WarpCore", "two sectors"),
 };
 export const TOTAL_CYCLES: Readonly<Record<string, Cause>> = { ...REQUESTS, dycuckoo: SECTORS_ARE_TIME };
 

@@ -72,7 +72,8 @@ const alongBoth = (
         text: `GPH executes fewer cycles than ${name} at every ${what} (stand-in: transactions).`,
         paper: "fewest",
         check: faster({ table, ...CYCLES }, { ...GPH, ...CYCLES }, [axis]),
-        cause: table === "dycuckoo" ? undefined : oneRequest(table, name),
+        cause:
+          table === "dycuckoo" ? undefined : oneRequest(table, name, table === "cuckoo" ? "one sector" : "two sectors"),
       },
     }),
   ]),
@@ -192,6 +193,18 @@ const oneSector: Cause = {
     ratio(design(false, true, { M: 4 }), design(false, false, { M: 4 }), "median", atMost(1), { by: ["params.M"] }),
   ],
 };
+/** With the cell index in the cache. */
+const CACHED: Select = { table: "gph", variant: "cache" };
+const cachedSlots = (params: Select["params"] = {}): Select => ({ table: "gph", variant: "off/on, cache", params });
+const few =
+  "The cell index in the memory of workgroups leaves a multiprocessor room for few lanes, and without the requester a lane waits for one slot after another";
+const fewLanes = (only: Select["params"]): Cause => ({
+  text: `${few}. With the index in the cache lookups are faster with perfect hashing.`,
+  checks: [
+    ratio(cachedSlots(only), design(false, true, only), "every", atLeast(1), { by: ["params.g"] }),
+    ratio(cachedSlots(only), design(false, false, only), "every", atLeast(1), { by: ["params.g"] }),
+  ],
+});
 const designs = [
   ...(
     [
@@ -210,7 +223,7 @@ const designs = [
         text: `Without the bucket requester, lookups are faster with perfect hashing than without, at every ${what}.`,
         paper: "off/on > off/off",
         check: faster(design(false, true, only), design(false, false, only), [axis]),
-        cause: figure === "fig13b" ? oneSector : undefined,
+        cause: figure === "fig13b" ? oneSector : fewLanes(only),
       },
     }),
   ),
@@ -219,6 +232,10 @@ const designs = [
       text: "The bucket requester improves lookups most with groups of 4 lanes.",
       paper: "4",
       check: peak(design(true, true), "params.g", near(4), { over: design(false, true), by: ["params.g"] }),
+      cause: {
+        text: `${few}, the longer the more lanes. With the index in the cache it improves them most with groups of 4.`,
+        checks: [peak(CACHED, "params.g", near(4), { over: cachedSlots(), by: ["params.g"] })],
+      },
     },
     "two-low": {
       text: "With the bucket requester, lookups are slower with groups of 2 lanes than with groups of 4.",

@@ -25,6 +25,12 @@ const others: readonly Series[] = [
     params: { index: "workgroup", refusals: true },
   },
   { ...cached, label: "Requester, perfect hashing, cell index in the cache" },
+  {
+    table: "gph",
+    variant: "off/on, cache",
+    label: "No requester, perfect hashing, cell index in the cache",
+    params: { requester: false, refusals: true },
+  },
 ];
 
 const shared = { section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
@@ -43,7 +49,7 @@ export const fig13a: Experiment = {
   axes: { ...HALF_PRESENT, params: { g: [1, 2, 4, 8, 16] } },
   software: { ...HALF_PRESENT_SMALL, params: { g: [1, 4, 16] } },
   figure: { ...figure, x: { field: "params.g", title: "Lanes of a lookup group", scale: "log2" } },
-  notes: `${notes} Two more series are ours: finds with the time in which queries are brought to workgroups, and the cell index read through the cache.`,
+  notes: `${notes} Three more series are ours: finds with the time in which queries are brought to workgroups, and the cell index read through the cache, with the requester and without.`,
 };
 
 export const fig13b: Experiment = {
