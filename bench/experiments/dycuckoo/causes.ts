@@ -54,10 +54,9 @@ const cas = (conflicts: Range): Select => ({ table: "cas", params: { conflicts }
 /** Why atomicCAS is not the slower, the more operations meet. */
 export const WARPS_MEET: Cause = {
   text:
-    "It falls up to 16 operations and from 32 on. From there a warp's are all at one address, and CAS is as fast as an exchange, which " +
-    "below that it is not.",
+    "It falls from 32 on. From there a warp's operations are all at one address, and CAS becomes as fast as an exchange, which below that " +
+    "it is not.",
   checks: [
-    falls(cas({ to: 16 }), CONFLICTS),
     falls(cas({ from: 32 }), CONFLICTS),
     ratio(cas({ from: 32 }), { table: "exchange" }, "every", ALIKE, { by: [CONFLICTS] }),
     ratio(cas({ to: 16 }), { table: "exchange" }, "every", atMost(1 - WITHIN.clock), { by: [CONFLICTS] }),
