@@ -1,5 +1,6 @@
 /** Measures cells in the worker: prepares a group, samples its cells in turn, concludes each as soon as it has ended. */
 
+import { MadeAhead } from "../../datasets/ahead.js";
 import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, Owner } from "../../kernels/device/owned.js";
@@ -75,7 +76,9 @@ export class Cells {
     const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
     const plain = new Owner(gpu, "", true);
     this.memory = { usual: { gpu, shared: new Shared(gpu) }, plain: { gpu: plain, shared: new Shared(plain) } };
-    this.keys = new KeySets(gpu, load, KEPT_SHARE * options.memory);
+    // A software adapter's kernels run on the cores that threads would take.
+    const ahead = gpu.info.software ? undefined : new MadeAhead();
+    this.keys = new KeySets(gpu, load, KEPT_SHARE * options.memory, ahead);
   }
 
   /** Frees memory of the device that no cell needs; whether there was any. */
@@ -123,7 +126,7 @@ export class Cells {
         for (const bundle of waiting) this.finish(bundle, "postponed", "not begun within --budget");
         break;
       }
-      await this.keys.keepOnly(specsOf(waiting));
+      await this.keys.keepOnly(specsOf(waiting), device !== CPU_DEVICE);
       const share = (SAMPLING_SHARE * budget.left) / waiting.length;
       const began = performance.now();
       const own = { ...stopping, maxTimeMs: Math.min(stopping.maxTimeMs, share) };

@@ -34,15 +34,17 @@ const folders = runFolders(
 );
 const runs = earlierRuns(folders, experiments);
 
-const estimates = runs.filter(({ run }) => run !== WITH_CUDA).map(({ run, all, experiments: took }) => {
-  const ids = new Set(took.map(({ experiment }) => experiment));
-  const device = { name: took[0]?.device ?? "", software: false, toggles: "" };
-  const whole = experiments.filter(({ id }) => ids.has(id));
-  const parts = plan(whole, { quick: false, seed: 1 }, device);
-  const earlier = runs.filter((other) => other.run !== run).flatMap((other) => other.experiments);
-  const { seconds } = estimate(parts, { device, earlier, beside: true, ...(run < NOW && { rates: KEPT_RUNS }) });
-  return { run, device: device.name, all, seconds, share: seconds / all };
-});
+const estimates = runs
+  .filter(({ run }) => run !== WITH_CUDA)
+  .map(({ run, all, experiments: took }) => {
+    const ids = new Set(took.map(({ experiment }) => experiment));
+    const device = { name: took[0]?.device ?? "", software: false, toggles: "" };
+    const whole = experiments.filter(({ id }) => ids.has(id));
+    const parts = plan(whole, { quick: false, seed: 1 }, device);
+    const earlier = runs.filter((other) => other.run !== run).flatMap((other) => other.experiments);
+    const { seconds } = estimate(parts, { device, earlier, beside: true, ...(run < NOW && { rates: KEPT_RUNS }) });
+    return { run, device: device.name, all, seconds, share: seconds / all };
+  });
 const table = estimates
   .map(
     ({ device, run, all, seconds, share }) =>

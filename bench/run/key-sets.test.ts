@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MadeAhead, type Wanted } from "../../datasets/ahead.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import { cell } from "../results/testing.js";
@@ -82,4 +83,29 @@ test("a set that could not be loaded is tried again", async () => {
   await expect(keys.get("a", 1, 2)).rejects.toThrow("no room");
   fails = false;
   expect(await keys.get("a", 1, 2)).toMatchObject({ id: "a" });
+});
+
+/** Notes what is begun. */
+class Noting extends MadeAhead {
+  readonly log: string[] = [];
+  override begin(sets: readonly Wanted[]): void {
+    this.log.push(sets.map(({ dataset }) => dataset).join());
+  }
+  override end(): void {
+    this.log.push("end");
+  }
+}
+
+test("what cells will want next, and a thread can make, is begun ahead; not what is there, and not while the CPU's clock times them", async () => {
+  const ahead = new Noting();
+  const buffer = { size: 50 } as GPUBuffer;
+  const load = async (_: unknown, id: string) =>
+    ({ id, keys: buffer, absent: buffer, fromHost: true, destroy: () => undefined }) as unknown as Owned<DeviceKeys>;
+  const keys = new KeySets(new FakeGpu(), load, 1000, ahead);
+  await keys.keepOnly(wanting("tw", "random", "re", "tw", "normal"));
+  await keys.get("tw", 1, 2);
+  await keys.get("re", 1, 2);
+  await keys.keepOnly(wanting("re", "normal", "com"));
+  await keys.keepOnly(wanting("line"), false);
+  expect(ahead.log).toEqual(["tw,re,normal", "re,normal", "normal", "normal,com", "end", ""]);
 });

@@ -1,9 +1,11 @@
 /** Data sets on the device, for the cells of a worker. */
+import { isForThread, type MadeAhead, type Wanted } from "../../datasets/ahead.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
+import { datasetOf } from "../benchmarks/bulk-table.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
-import type { DeviceKeys, loadKeys } from "../workload/keys.js";
+import { type DeviceKeys, type loadKeys, poolOf } from "../workload/keys.js";
 
 export type Load = typeof loadKeys;
 
@@ -16,11 +18,18 @@ export class KeySets implements KeyCache {
   /** Those that no cell wants any more; the one that was wanted last is at the end. */
   private readonly idle = new Map<string, Owned<DeviceKeys>>();
 
-  /** @param room bytes that data sets which no cell wants may take */
+  /** Those that cells will want and that a thread can make, in their order. */
+  private next: readonly Wanted[] = [];
+
+  /**
+   * @param room bytes that data sets which no cell wants may take
+   * @param ahead makes data sets before they are wanted
+   */
   constructor(
     private readonly gpu: Gpu,
     private readonly load: Load,
     private readonly room: number,
+    private readonly ahead?: MadeAhead,
   ) {}
 
   get(dataset: string, n: number, seed: number, inParts = false): Promise<DeviceKeys> {
@@ -29,15 +38,20 @@ export class KeySets implements KeyCache {
     if (known) return known;
     const kept = this.idle.get(name);
     this.idle.delete(name);
-    const made = kept ? Promise.resolve(kept) : this.load(this.gpu, dataset, n, seed, inParts);
+    const made = kept ? Promise.resolve(kept) : this.load(this.gpu, dataset, n, seed, inParts, this.ahead);
+    this.next = this.next.filter((one) => nameOf(one.dataset, one.n, one.seed, false) !== name);
+    this.ahead?.begin(this.next);
     this.sets.set(name, made);
     // A data set that did not fit may fit for the next cell.
     made.catch(() => this.sets.delete(name));
     return made;
   }
 
-  /** Data sets that only other cells wanted are not used any more. */
-  async keepOnly(cells: readonly CellSpec[]): Promise<void> {
+  /**
+   * Data sets that only other cells wanted are not used any more.
+   * @param begin whether those of these cells are begun ahead: nothing else is to run while the CPU's clock times them
+   */
+  async keepOnly(cells: readonly CellSpec[], begin = true): Promise<void> {
     const wanted = new Set(
       cells.flatMap(({ dataset, n, seed }) => [false, true].map((inParts) => nameOf(dataset, n, seed, inParts))),
     );
@@ -55,6 +69,21 @@ export class KeySets implements KeyCache {
       this.idle.delete(name);
       set.destroy();
     }
+    await this.lookAhead(begin ? cells : []);
+  }
+
+  private async lookAhead(cells: readonly CellSpec[]): Promise<void> {
+    if (!this.ahead) return;
+    if (cells.length === 0) this.ahead.end();
+    const wanted = new Map<string, Wanted>();
+    for (const cell of cells) {
+      const one = { dataset: datasetOf(cell), n: cell.n, seed: cell.seed, absent: poolOf(cell.n) };
+      const name = nameOf(one.dataset, one.n, one.seed, false);
+      if (wanted.has(name) || this.sets.has(name) || this.idle.has(name)) continue;
+      if (await isForThread(one)) wanted.set(name, one);
+    }
+    this.next = [...wanted.values()];
+    this.ahead.begin(this.next);
   }
 
   /** Frees what no cell wants; whether there was any. */

@@ -44,7 +44,13 @@ test("what changes the task is left alone unless it is asked for", () => {
 
 test("what is set by hand is not varied, and stays", () => {
   const space = { fixed: { group: 4 }, loadFactors: [0.8, 0.9] };
-  expect(dimensionsOf(warpcore, space).map(({ name }) => name)).toEqual(["scheme", "read", "pairs", "warp", LOAD_FACTOR]);
+  expect(dimensionsOf(warpcore, space).map(({ name }) => name)).toEqual([
+    "scheme",
+    "read",
+    "pairs",
+    "warp",
+    LOAD_FACTOR,
+  ]);
   const start = startOf(warpcore, space);
   expect(start).toEqual({ loadFactor: 0.8, params: { group: 4 } });
   expect(moved(warpcore, moved(warpcore, start, "scheme", "linear"), LOAD_FACTOR, 0.9)).toEqual({

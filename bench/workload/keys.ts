@@ -1,5 +1,6 @@
 /** Data sets on the device: their keys, keys that are not in them, and their digest. */
 
+import type { MadeAhead } from "../../datasets/ahead.js";
 import type { KeySource } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
@@ -49,6 +50,11 @@ export interface DeviceKeys {
 const SHARE_BITS = 12;
 const SHARES = 2 ** SHARE_BITS;
 
+/** Keys of the absent pool that a data set is asked for. */
+export function poolOf(n: number): number {
+  return Math.max(1024, Math.min(n, MAX_POOL));
+}
+
 /** Distinct keys of the data set, where they are known before it is made; else null. */
 export function uniqueAhead(dataset: string, n: number): number | null {
   return dataset === "random" ? n : null;
@@ -56,7 +62,7 @@ export function uniqueAhead(dataset: string, n: number): number | null {
 
 /**
  * Makes or loads a data set. Throws UsageError (no such data set, too few keys) or DoesNotFit.
- * @param inParts random keys beyond the largest binding are wanted in several buffers.
+ * @param inParts random keys beyond the largest binding are wanted in several buffers. @param ahead what was begun before
  */
 export function loadKeys(
   gpu: Gpu,
@@ -64,13 +70,15 @@ export function loadKeys(
   n: number,
   seed: number,
   inParts = false,
+  ahead?: Pick<MadeAhead, "take">,
 ): Promise<Owned<DeviceKeys>> {
   return owned(gpu, async (own) => {
-    const pool = Math.max(1024, Math.min(n, MAX_POOL));
+    const pool = poolOf(n);
     if (inParts && dataset === "random" && n * 4 > gpu.maxBinding) return makeParts(own, n, pool, seed);
     const keys = await own.alloc(`${n} keys`, n * 4);
     const absent = await own.alloc(`${pool} absent keys`, pool * 4);
-    const source = await openDataset(dataset, { n, seed });
+    const opened = await openDataset(dataset, { n, seed });
+    const source = ahead?.take({ dataset, n, seed }, opened) ?? opened;
     const made = source.asRandom
       ? await makeRandom(own, keys, absent, n, pool, seed)
       : await upload(own, source, keys, absent, pool);

@@ -1,0 +1,14 @@
+/** In place of datasets/ahead.ts: a page makes data sets when they are asked for. */
+import type { KeySource } from "../../../../datasets/dataset.js";
+
+type Ahead = typeof import("../../../../datasets/ahead.js");
+
+export const isForThread: Ahead["isForThread"] = async () => false;
+
+export class MadeAhead implements Pick<InstanceType<Ahead["MadeAhead"]>, "begin" | "take" | "end"> {
+  begin(): void {}
+  take(_: unknown, source: KeySource): KeySource {
+    return source;
+  }
+  end(): void {}
+}
