@@ -193,7 +193,7 @@ export const LARGEST_HALVED: Cause = {
     "The bound is of sub-tables of one size, of which a downsize does move a quarter. But it halves the largest, which may be twice as " +
     "large as the others, and fuller.",
   checks: [
-    value({ ...DYCUCKOO, metric: "sub_table_ratio" }, "max", atLeast(2)),
+    value({ ...DYCUCKOO, metric: "sub_table_ratio" }, "max", near(2)),
     value(
       { ...DYCUCKOO, variant: "resize", experiment: "dycuckoo/fig8", op: "downsize", metric: "downsized_share" },
       "median",
