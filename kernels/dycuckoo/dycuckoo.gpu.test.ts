@@ -22,13 +22,12 @@ const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
 describe.each([
   of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 8, locks: true }),
+  of(dycuckoo, { tile: 8, locks: true, span: 8 }),
   of(dycuckoo, { regionKiB: 4 }),
   of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true }),
   of(dycuckoo, { bucketSlots: 16, swap: true }),
-  of(dycuckoo, { bucketSlots: 16, pairs: "beside" }),
   of(dycuckoo, { bucketSlots: 16, pairs: "beside", swap: true, locks: true }),
-  of(dycuckoo, { bucketSlots: 16, subTables: 3, warp: "virtual" }),
+  of(dycuckoo, { bucketSlots: 16, pairs: "beside", subTables: 3, warp: "virtual", span: 8 }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
   const own = configure(type, params);

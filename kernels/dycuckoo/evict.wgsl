@@ -1,5 +1,6 @@
 // DyCuckoo, evictions (Li et al., Algorithm 1, lines 18-21): the pairs that found both of their buckets full. Lanes and votes as in
-// insert.wgsl, but a lane has the pairs of SPAN bits, one after another: most have none. A pair of the key's bucket moves to its
+// insert.wgsl, but a lane has the pairs of SPAN bits, one after another: most have none. A tile does its lanes' evictions one after another, some
+// microseconds each: where a batch leaves lanes of the device idle, SPAN is 1. A pair of the key's bucket moves to its
 // other bucket, and the new pair takes its slot.
 //
 // In the paper the evicted pair travels with the lane, in no bucket. Here it is moved before its slot is taken, so that a key is

@@ -5,11 +5,8 @@ import { groupsOf, tileConditions } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import type { Bindings, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 import { BUCKET, pairsOf } from "./filling.js";
-import { type CuckooParams, tileOf } from "./parameters.js";
+import { type CuckooParams, spanOf, tileOf } from "./parameters.js";
 import { bindingsOf, type SubTables } from "./sub-tables.js";
-
-/** Pairs of a lane that evicts: a part of a word of bits. */
-const SPAN = 8;
 
 const BATCH = ["keys_in", "values_in", "batch", "pending"] as const;
 const ERASURES = ["keys_in", "batch"] as const;
@@ -43,8 +40,8 @@ interface Made {
 }
 
 export class Kernels {
-  /** Those whose lanes cooperate, for the sub-tables that they were asked for last. */
-  private readonly made = new Map<Cooperative, Made>();
+  /** Those whose lanes cooperate, for the sub-tables that they were asked for last; of evictions for each span. */
+  private readonly made = new Map<string, Made>();
   /** The same for all. */
   private readonly conditions: Conditions;
   private readonly sizes: Constants;
@@ -69,20 +66,33 @@ export class Kernels {
   }
 
   /**
-   * What makes steps with a lane an item.
+   * What makes steps of up to `most` items, with a lane an item, or a span of them.
    * @param bound The sub-tables, as `SubTables.bound` has them: the same object for the same ones.
    */
   async ready<What extends Cooperative>(
     what: What,
     bound: Bindings,
+    most: number,
   ): Promise<(items: number, bindings: Bindings<Takes<What>>) => Step> {
-    const known = this.made.get(what);
-    const { kernel, groupLanes } = known?.bound === bound ? known : await this.make(what, bound);
+    const spans = new Set([1, most].map((items) => this.span(what, items)));
+    const made = new Map(
+      await Promise.all([...spans].map(async (span) => [span, await this.get(what, bound, span)] as const)),
+    );
     return (items, bindings) => {
-      // The pairs of a span may begin in the middle of one.
-      const lanes = what === "evict" ? Math.ceil(items / SPAN) + 1 : items;
-      return dispatch(kernel, groupsOf(lanes, groupLanes), bindings);
+      const span = this.span(what, items);
+      const found = made.get(span);
+      if (!found) throw new Error(`${items} items, and ${most} at most`);
+      return stepOf(found, span, items, bindings);
     };
+  }
+
+  private span(what: Cooperative, items: number): number {
+    return what === "evict" ? spanOf(this.making.params, items) : 1;
+  }
+
+  private async get(what: Cooperative, bound: Bindings, span: number): Promise<Made> {
+    const known = this.made.get(`${what} ${span}`);
+    return known?.bound === bound ? known : this.make(what, bound, span);
   }
 
   /** One of these steps. */
@@ -92,10 +102,11 @@ export class Kernels {
     items: number,
     bindings: Bindings<Takes<What>>,
   ): Promise<Step> {
-    return (await this.ready(what, bound))(items, bindings);
+    const span = this.span(what, items);
+    return stepOf(await this.get(what, bound, span), span, items, bindings);
   }
 
-  private async make(what: Cooperative, bound: Bindings): Promise<Made> {
+  private async make(what: Cooperative, bound: Bindings, span: number): Promise<Made> {
     const { warp: kind, unique, locks, swap, voter, bucketSlots, resize } = this.making.params;
     const tile = tileOf(this.making.params, what === "find" ? "find" : "update");
     const { file, conditions, takes } = COOPERATIVE[what];
@@ -111,10 +122,10 @@ export class Kernels {
       GROWS: resize,
       ...conditions,
     });
-    const constants = { TILE: tile, SPAN, ...warp.constants };
+    const constants = { TILE: tile, SPAN: span, ...warp.constants };
     const kernel = await variant(this.gpu, { ...source, constants }, this.making.counting);
     const made = { bound, kernel, groupLanes: warp.groupLanes };
-    this.made.set(what, made);
+    this.made.set(`${what} ${span}`, made);
     return made;
   }
 
@@ -158,4 +169,10 @@ export class Kernels {
       takes,
     };
   }
+}
+
+/** The pairs of a span may begin in the middle of one. */
+function stepOf({ kernel, groupLanes }: Made, span: number, items: number, bindings: Bindings): Step {
+  const lanes = span > 1 ? Math.ceil(items / span) + 1 : items;
+  return dispatch(kernel, groupsOf(lanes, groupLanes), bindings);
 }

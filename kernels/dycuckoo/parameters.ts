@@ -50,6 +50,11 @@ export const parameters = declare({
     meaning:
       "keys and values in arrays of their own; beside: each value behind its key, as in the authors' program for 64-bit pairs",
   }),
+  span: oneOf(["auto", 1, 8], {
+    default: "auto",
+    meaning:
+      "pairs of a batch that a lane of evictions looks after, one by one; auto: 1 of up to 4 million, which leave lanes idle, else 8",
+  }),
   regionKiB: oneOf([0, 4, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 15, 2 ** 16], {
     default: 0,
     meaning: "large batches are ordered first, by regions of the table of so many KiB; 0: not",
@@ -66,6 +71,14 @@ const USUAL = { find: 4, update: 8 } as const;
 export function tileOf({ tile, bucketSlots }: CuckooParams, what: keyof typeof USUAL): number {
   if (bucketSlots < BUCKET) return bucketSlots;
   return tile === "auto" ? USUAL[what] : tile;
+}
+
+/** Batches of so many pairs have fewer evictions than a large GPU has lanes. */
+const FEW_PAIRS = 2 ** 22;
+
+/** Pairs of a lane that evicts, of a batch of so many: a part of a word of bits. */
+export function spanOf({ span }: CuckooParams, pairs: number): number {
+  return span === "auto" ? (pairs <= FEW_PAIRS ? 1 : 8) : span;
 }
 
 /** Buckets of the sub-tables for n pairs. */

@@ -23,10 +23,10 @@ export async function recordingOf(
   const bound = memory.bound();
   const { pending, refuse } = await refusing(gpu, status, most + BEFORE);
   const [insert, evict, find, erase, fills, uncount] = await Promise.all([
-    kernels.ready("insert", bound),
-    kernels.ready("evict", bound),
-    kernels.ready("find", bound),
-    kernels.ready("erase", bound),
+    kernels.ready("insert", bound, most),
+    kernels.ready("evict", bound, most),
+    kernels.ready("find", bound, most),
+    kernels.ready("erase", bound, most),
     memory.clearing(),
     fillStep(gpu, memory.counts, 0),
   ]);

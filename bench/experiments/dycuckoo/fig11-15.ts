@@ -16,8 +16,9 @@ import {
 const axes = { n: PAIRS, op: ["dynamic"], dataset: DATASETS, loadFactor: [FILLED] } as const;
 const quick = { dataset: ["com", "normal"] };
 const software = { n: [2 ** 16], dataset: ["com"] };
-const BATCHES =
-  "Batches of a million insertions, as many searches and r times as many deletions; then all again with insertions and deletions exchanged";
+const batchesOf = (insertions: string) =>
+  `Batches of ${insertions}, as many searches and r times as many deletions; then all again with insertions and deletions exchanged`;
+const BATCHES = batchesOf("a million insertions");
 const OURS =
   `${STAND_INS}${SETTINGS}Insertions find a key that is there wherever it is (REPLACE), as Algorithm 1 does not. The slab hash takes slots of ` +
   "erased pairs again. Searches and deletions ask for random keys of those inserted so far; the paper does not say for which. A table begins " +
@@ -92,7 +93,7 @@ export const fig13: Experiment = {
   ...shared,
   id: "dycuckoo/fig13",
   title: "Dynamic workloads by the size of the batches",
-  setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
+  setting: `${batchesOf("insertions")}; r = 0.2, filled factor held between 30 and 85 %`,
   axes: { ...axes, params: { start: [START], batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
   quick: { ...quick, params: { start: [START], batchSize: [200_000, 1_000_000] } },
   software: { ...software, params: { start: [8000], batchSize: [2000, 8000] } },
