@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { MadeAhead } from "../../datasets/ahead.js";
 import { openDataset } from "../../datasets/index.js";
 import { keyConstants, keyOfWith, keyRange } from "../../datasets/random.js";
 import { mix32 } from "../../kernels/common/random.js";
@@ -7,7 +8,7 @@ import { owned } from "../../kernels/device/owned.js";
 import { testGpu } from "../gpu/testing.js";
 import { runOnce } from "./check.js";
 import { deletedWords } from "./deleted.js";
-import { type DeviceKeys, digestOf, loadKeys, partsOf } from "./keys.js";
+import { type DeviceKeys, digestOf, loadKeys, partsOf, poolOf } from "./keys.js";
 import { checkEvery, DeviceLookups, type LookupOptions } from "./workload.js";
 
 const gpu = testGpu();
@@ -210,3 +211,18 @@ test("lookups in taobench ask a fifth of the keys 82.14 % of the time, wherever 
   lookups.destroy();
   data.destroy();
 });
+
+test.each(["tw", "normal", "zipf:1", "lineitem"])(
+  "%s that a thread has begun is the same on the device",
+  async (dataset) => {
+    const ahead = new MadeAhead(2, 1, new URL("../../dist/datasets/ahead-thread.js", import.meta.url));
+    ahead.begin([{ dataset, n: N, seed: 7, absent: poolOf(N) }]);
+    const taken = vi.spyOn(ahead, "take");
+    const a = await loadKeys(gpu(), dataset, N, 7, false, ahead);
+    const b = await loadKeys(gpu(), dataset, N, 7);
+    expect(taken.mock.results[0]?.value).not.toBe(taken.mock.calls[0]?.[1]);
+    expect([a.digest, a.unique, a.pool, a.note]).toEqual([b.digest, b.unique, b.pool, b.note]);
+    a.destroy();
+    b.destroy();
+  },
+);
