@@ -64,6 +64,9 @@ export class Tally {
   }
 }
 
+/** Passes of an insertion into a table that keeps its size for the pairs that found no room. */
+const RETRIES = 2;
+
 /** Makes room for so many pairs that found none; false if it cannot. */
 export type Grow = (left: number) => Promise<boolean>;
 
@@ -110,8 +113,8 @@ export class Contents {
   }
 
   /**
-   * Inserts; where pairs find no room the table grows, and they are inserted again. How many did not get in: they are the
-   * input's, and what was in the table still is.
+   * Inserts; where pairs find no room the table grows, and they are inserted again. In a table that keeps its size they are tried again by
+   * themselves: others' locks may have been in their way. How many did not get in: they are the input's, and what was in the table still is.
    */
   async place(
     run: RunSteps,
@@ -121,16 +124,17 @@ export class Contents {
     grow: Grow | null,
   ): Promise<number> {
     const pending = await bits.get(Math.max(1, (source.first % 32) + source.n));
+    let alone = RETRIES;
     for (let [retry, incoming] = [0, source.n]; ; retry = 1) {
       this.memory.share(incoming);
       const { refused, left } = await this.change(run, await this.insertion(source, pending, retry), tally);
       tally.refused += refused;
       if (left === 0) return 0;
+      const fewer = left < incoming;
       incoming = left;
-      if (!(await grow?.(left))) {
-        await this.gpu.zero(pending);
-        return left;
-      }
+      if (await (grow ? grow(left) : fewer && alone-- > 0)) continue;
+      await this.gpu.zero(pending);
+      return left;
     }
   }
 
