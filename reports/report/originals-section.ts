@@ -42,7 +42,7 @@ ${tables.map(
   ({
     label,
     table,
-  }) => html`<div class="scroll" tabindex="0" role="region" aria-label="${ORIGINALS_TITLE} on ${label}"><table class="facts">
+  }) => html`<div class="scroll" tabindex="0" role="region" aria-label="${ORIGINALS_TITLE} on ${label}"><table class="facts originals">
 ${columns.length > 1 && html`<caption>${label}</caption>`}
 <thead><tr>${portHead(table).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${table.lines.map(
