@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { mix32 } from "../../kernels/common/random.js";
 import { scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
+import type { Lookups } from "../../kernels/table.js";
 import { testGpu } from "../gpu/testing.js";
 import { prepareCell } from "../measure/benchmark.js";
 import { Shared } from "../measure/shared.js";
@@ -62,6 +63,23 @@ test("the first run is checked: searches that it did not make are wrong, whateve
       await prepared.sample();
     }
     expect(await prepared.verify()).toMatch(/^batch 1 of phase 1: 700 of 700 searches are answered wrongly/);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+test("a table of lists that has a pair too many is wrong, whatever it answers", async () => {
+  const prepared = await prepare(cell);
+  const device = gpu();
+  const { timeNext } = device;
+  const spy = vi.spyOn(device, "timeNext").mockImplementation(async (steps, status, counted) => {
+    const pass = await timeNext.call(device, steps, status, counted);
+    return counted ? { ...pass, more: pass.more.map((word, i) => (i === 0 ? word + 1 : word)) } : pass;
+  });
+  try {
+    if (prepared.mutates) await prepared.reset();
+    await prepared.sample();
+    expect(await prepared.verify()).toMatch(/^batch 1 of phase 1: the table has \d+ pairs, not \d+$/);
   } finally {
     spy.mockRestore();
   }
@@ -182,5 +200,20 @@ test("the oracle misses no wrong answer and no wrong count", async () => {
       expect((await checked())?.wrong).toMatch(/^1 of 500 searches are answered wrongly, the first is number 77 /);
     }
     expect(await workload.checkAll(async () => undefined, 9)).toMatch(/^2000 of 2000 searches are answered wrongly/);
+    // Keys that are in the table alone: equal ones as often as they are in the stream.
+    let present = 0;
+    const none = async ({ n }: Lookups) => {
+      present = n;
+    };
+    expect(await workload.checkAll(none, 9, { presentOnly: true })).toMatch(
+      new RegExp(`^${present} of ${present} searches are answered wrongly`),
+    );
+    expect(present).toBeGreaterThan(0);
+    expect(present).toBeLessThan(2000);
+    const right = async ({ keys, results, n }: Lookups) => {
+      own.write(results, 0, (await own.read(keys, n)).map((key) => mix32(key ^ 9) >>> 1));
+    };
+    expect(await workload.checkAll(right, 9, { presentOnly: true })).toBe("");
+    expect(await workload.checkAll(right, 9)).toMatch(/^\d+ of 2000 searches are answered wrongly/);
   });
 });

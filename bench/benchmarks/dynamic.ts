@@ -146,8 +146,12 @@ interface Run {
   readonly resized: readonly (readonly Resizing[])[];
 }
 
-/** What the table is like after a batch, but for the pairs in it. */
-type Room = Pick<State, "bytes" | "apart"> & { readonly slots: number };
+/** What the table is like after a batch. */
+type Room = Pick<State, "bytes" | "apart"> & {
+  readonly slots: number;
+  /** That were counted on the device; left out of tables that do not count. */
+  readonly pairs?: number;
+};
 
 class Dynamic {
   /** Of every run nanoseconds up to the end of each batch. */
@@ -261,8 +265,9 @@ class Dynamic {
   }
 
   /**
-   * Goes through all batches with every answer and every count checked, looks at the table after each, and asks for every key
-   * at the end. The table is empty.
+   * Goes through all batches with every answer and every count checked, looks at the table after each, and at the end asks for every
+   * key, or, where the table counts its pairs, for those that are in it: what has as many pairs and all of these has no other, and
+   * for absent keys whole lists would be read. The table is empty.
    */
   private async check(between?: Between): Promise<Seen> {
     const { workload, prepared, batches } = this;
@@ -289,13 +294,15 @@ class Dynamic {
       if (text && !wrong) wrong = `batch ${batch?.number} of phase ${batch?.phase}: ${text}`;
     };
     for (const [i, { came, went, wrong }] of (await workload.checked(batches)).entries()) {
-      const { erased = 0, slots = 0, bytes = 0, apart = null } = ends[i] ?? {};
+      const { erased = 0, slots = 0, bytes = 0, apart = null, pairs } = ends[i] ?? {};
       note(wrong, batches[i]);
       if (erased !== went) note(`${erased} keys were erased, ${went} were there`, batches[i]);
       live += came - went;
+      if (pairs !== undefined && pairs !== live) note(`the table has ${pairs} pairs, not ${live}`, batches[i]);
       states.push({ filled: live / slots, bytes, apart });
     }
-    const left = wrong ? "" : await workload.checkAll(find, salt);
+    const presentOnly = prepared.table.nodes !== undefined;
+    const left = wrong ? "" : await workload.checkAll(find, salt, { presentOnly });
     return { wrong: wrong || (left && `after the last batch ${left}`), states };
   }
 
@@ -323,8 +330,8 @@ class Dynamic {
     const { table } = this.prepared;
     const occupancy = await table.nodes?.occupancy();
     if (!occupancy) return { slots: table.slots, bytes: table.bytes, apart: apartIn(table.resizable?.filling()) };
-    const { nodes, perNode, bytes } = occupancy;
-    return { slots: nodes * perNode, bytes, apart: null };
+    const { nodes, perNode, bytes, pairs } = occupancy;
+    return { slots: nodes * perNode, bytes, apart: null, pairs };
   }
 }
 

@@ -44,7 +44,7 @@ export function dynamicBatches(n: number, { batch, r }: DynamicOptions): Dynamic
 
 /** Bytes beside keys, their numbers and table. */
 export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
-  return 4 * (2 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * NOTE_WORDS);
+  return 4 * (4 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * NOTE_WORDS);
 }
 
 /** Of `Note` in dynamic.wgsl. */
@@ -228,17 +228,33 @@ export class DeviceDynamic {
     });
   }
 
-  /** Asks for every key of the stream. */
-  async checkAll(find: (lookups: Lookups) => Promise<unknown>, salt: number): Promise<string> {
+  /**
+   * Asks for every key of the stream, or for those that are in the table: enough where its pairs were counted, and as many as
+   * there are of these keys.
+   */
+  async checkAll(
+    find: (lookups: Lookups) => Promise<unknown>,
+    salt: number,
+    { presentOnly = false } = {},
+  ): Promise<string> {
     const { gpu, data } = this;
+    const { live, numbers, changed } = this.buffers;
     return scoped(gpu, async (own) => {
-      const results = await own.alloc(`${data.n} results`, data.n * 4);
+      const words = (name: string) => own.alloc(`${data.n} ${name}`, data.n * 4);
+      const [keys, places, results] = [await words("keys asked for"), await words("places"), await words("results")];
+      const oracle = { stream: data.keys, live, number_of: numbers };
+      const present = presentOnly ? 1 : 0;
+      await gpu.submit([{ buffer: changed, zero: changed.size }]);
+      const gathered = { ...oracle, plan: this.plan({ present }), changed, asked: keys, places };
+      await runOnce(gpu, data.n, { file: FILE, entry: "gather", bound: gathered });
+      const [count = 0] = await gpu.read(changed, 1);
+      const n = presentOnly ? count : data.n;
+      if (n === 0) return "";
       await poison(own, results);
-      await find({ keys: data.keys, results, n: data.n });
-      const { live, numbers } = this.buffers;
-      const bound = { plan: this.plan({ salt }), stream: data.keys, live, number_of: numbers, answers: results };
-      const found = await firstWrong(gpu, data.n, { file: FILE, entry: "check_all", bound });
-      return found ? said(found.count, data.n, found.first, await found.answerIn(data.keys, results)) : "";
+      await find({ keys, results, n });
+      const bound = { ...oracle, plan: this.plan({ salt, searches: n }), places, answers: results };
+      const found = await firstWrong(gpu, n, { file: FILE, entry: "check_all", bound });
+      return found ? said(found.count, n, await found.wordOf(places), await found.answerIn(keys, results)) : "";
     });
   }
 }
@@ -252,14 +268,14 @@ function planOf(
   { n }: DeviceKeys,
   { seed }: DynamicOptions,
   batch: DynamicBatch | null,
-  { salt = 0, present = 0, beside = 0 } = {},
+  { salt = 0, present = 0, beside = 0, searches = batch?.count ?? 0 } = {},
 ) {
   const { first, count, others, number, phase } = batch ?? { first: 0, count: 0, others: 0, number: 0, phase: 1 };
   return {
     first,
     count,
     others,
-    searches: count,
+    searches,
     reach: phase === 1 ? first + count : n,
     seed: (seed + Math.imul(number, 0x9e3779b9)) >>> 0,
     search_seed: (seed + Math.imul(2 * number + phase, 0x85ebca6b)) >>> 0,

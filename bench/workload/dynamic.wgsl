@@ -3,8 +3,8 @@
 // key whether it is in the table: `live`, by the key's number. One lane an operation.
 //
 // `identify` gives every key of the stream a number: how many of the sorted stream are smaller. `pick` writes the keys of one
-// batch; `mark` notes what an insertion or a deletion did; `check` compares answers, `check_all` those for the whole stream; `note` writes
-// what these have seen of a batch, one lane, and begins anew.
+// batch; `mark` notes what an insertion or a deletion did; `check` compares answers; `note` writes what these have seen of a batch, one
+// lane, and begins anew. `gather` lists keys of the whole stream and their places, whose answers `check_all` compares.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
@@ -24,7 +24,7 @@ struct Plan {
   search_seed: u32,
   n: u32,
   salt: u32,
-  // Of `mark`: 1 for insertions, 0 for deletions; and 1 if they are of `others`.
+  // Of `mark`: 1 for insertions, 0 for deletions; and 1 if they are of `others`. Of `gather`: 1 for keys in the table alone.
   present: u32,
   beside: u32,
 }
@@ -94,10 +94,26 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   if (j < plan.searches) { compare(j, search_at(j)); }
 }
 
+@group(0) @binding(16) var<storage, read_write> places: array<u32>;
+
+// `changed.came`: how many are in the table, zero at first.
+@compute @workgroup_size(WORKGROUP)
+fn gather(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let i = grid(wid, nwg, lid).index;
+  if (i >= plan.n) { return; }
+  var place = i;
+  if (plan.present == 1u) {
+    if (atomicLoad(&live[number_of[i]]) == 0u) { return; }
+    place = atomicAdd(&changed.came, 1u);
+  }
+  asked[place] = stream[i];
+  places[place] = i;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn check_all(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let i = grid(wid, nwg, lid).index;
-  if (i < plan.n) { compare(i, i); }
+  let j = grid(wid, nwg, lid).index;
+  if (j < plan.searches) { compare(j, places[j]); }
 }
 
 struct Note {
