@@ -138,18 +138,24 @@ export class Contents {
     }
   }
 
-  private insertion(source: Source, pending: GPUBuffer, retry: number): Promise<Step[]> {
+  private async insertion(source: Source, pending: GPUBuffer, retry: number): Promise<Step[]> {
     const rehash = source.shift > 0;
-    // What comes into an empty table goes to second buckets only where the first ones are full, and full they stay.
-    const looksOnce = rehash || (retry === 0 && this.pairs === 0 && !this.recorded);
+    const first = retry === 0 && !rehash;
     // EMPTY slots of a table are not keys that were refused.
-    const refuses = retry === 0 && !rehash ? 1 : 0;
-    return this.batch([looksOnce ? "insertNew" : "insert", "evict"], source, pending, { retry, refuses });
+    const options = { retry, refuses: first ? 1 : 0 };
+    if (first && this.recorded)
+      return [
+        await this.kernels.vacant(this.memory.bound()),
+        ...(await this.batch(["insertAsking", "evict"], source, pending, options)),
+      ];
+    // What comes into an empty table goes to second buckets only where the first ones are full, and full they stay.
+    const looksOnce = rehash || (first && this.pairs === 0);
+    return this.batch([looksOnce ? "insertNew" : "insert", "evict"], source, pending, options);
   }
 
   /** @param options.retry 1: only pairs whose bit of `pending` is set. */
   batch(
-    kernels: readonly Extract<Cooperative, "insert" | "insertNew" | "evict">[],
+    kernels: readonly Extract<Cooperative, "insert" | "insertNew" | "insertAsking" | "evict">[],
     source: Source,
     pending: GPUBuffer,
     options: Parameters<typeof batchOf>[1] = {},

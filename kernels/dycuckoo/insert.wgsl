@@ -6,6 +6,7 @@
 //   UNIQUE  REPLACE: both buckets are looked at for the key
 //   else    the second bucket is looked at only if the first is full. Enough where no key can be in its second bucket
 //           and its first have room: keys of a rehash, and any keys where the table was empty.
+//   ASKS    as UNIQUE if there are pairs in the table (vacant.wgsl), else as without
 //   SWAP    Algorithm 1: a pair whose first bucket is full evicts one there (evict.wgsl), whatever room the second has
 //   LOCKS   as above, and in the paper; else no lock is taken
 //   VOTER   as above; else the tile tries the lock of one pair until it gets it (5.2, of MegaKV)
@@ -20,6 +21,7 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_any, first_lane, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
+@if(ASKS) import package::kernels::dycuckoo::locks::{locks, VACANT};
 import package::kernels::dycuckoo::pending::{batch, is_pending, mark, Batch, keys_in, values_in, status};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::words::{claim_key, store_value};
@@ -56,6 +58,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   @if(COUNT) count_source(item);
   let has_one = own_key < DELETED;
   let places = places_of(own_key);
+  // Whether no key can be in its second bucket.
+  var vacant = true;
+  @if(ASKS) vacant = atomicLoad(&locks[VACANT]) == 1u;
   var waits = has_one;
   var full = false;
   // The sub-table that the pair came to, if it is new.
@@ -86,7 +91,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var there = nothing();
     if (queue != 0u) {
       here = look(first, part, key);
-      @if(UNIQUE) there = look(second, part, key);
+      @if(UNIQUE && !ASKS) there = look(second, part, key);
+      @if(ASKS) { if (!vacant) { there = look(second, part, key); } }
     }
     let locked = tile_any(got, TILE, lane);
     // Without its lock a bucket is not accessed, as the paper counts.
@@ -94,8 +100,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT && !UNIQUE) { if (leads && locked) { count_buckets(1u); } }
     @if(SWAP) there.hole = NONE;
     let holes_here = tile_ballot(here.hole != NONE, TILE, lane);
-    @if(!UNIQUE && !SWAP) {
-      if (locked && holes_here == 0u) {
+    @if((!UNIQUE || ASKS) && !SWAP) {
+      if (locked && holes_here == 0u && vacant) {
         @if(COUNT) { if (leads) { count_buckets(1u); } }
         there = look(second, part, key);
       }

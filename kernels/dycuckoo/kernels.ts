@@ -16,6 +16,8 @@ const COOPERATIVE = {
   insert: { file: "insert", conditions: {}, takes: BATCH },
   // Keys that are nowhere in the table, or only in what came with them.
   insertNew: { file: "insert", conditions: { UNIQUE: false }, takes: BATCH },
+  // After `vacant`.
+  insertAsking: { file: "insert", conditions: {}, takes: BATCH },
   evict: { file: "evict", conditions: {}, takes: BATCH },
   find: { file: "find", conditions: {}, takes: ["queries", "results", "n"] },
   erase: { file: "erase", conditions: { SPARING: false }, takes: ERASURES },
@@ -120,6 +122,7 @@ export class Kernels {
       SWAP: swap,
       VOTER: voter,
       GROWS: resize,
+      ASKS: what === "insertAsking" && unique,
       ...conditions,
     });
     const constants = { TILE: tile, SPAN: span, ...warp.constants };
@@ -127,6 +130,11 @@ export class Kernels {
     const made = { bound, kernel, groupLanes: warp.groupLanes };
     this.made.set(`${what} ${span}`, made);
     return made;
+  }
+
+  /** Has `insertAsking`, which comes after it, know whether there are pairs. */
+  async vacant(bound: Bindings): Promise<Step> {
+    return dispatch(await this.plain("vacant", bound, [], {}), 1, {});
   }
 
   upsize(): Promise<Kernel<"old" | "resized" | "before">> {
@@ -138,7 +146,7 @@ export class Kernels {
     return this.moving("downsize", bound, ["old", "resized", "before", "pending"]);
   }
 
-  /** A kernel of tables in one array that has no lanes to cooperate, and nothing to count. */
+  /** A kernel that has no lanes to cooperate, and nothing to count. */
   plain<Takes extends string>(
     name: string,
     bound: Bindings,

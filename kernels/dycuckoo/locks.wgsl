@@ -1,7 +1,7 @@
 // Locks of buckets, and how many pairs the sub-tables hold.
 //
-// Layout: COPIES times 8 counts, by sub-table, which the host adds up; then a bit a bucket, set while a lane has its lock. With a word
-// each, the locks of 125 M slots would take 16 MiB of the cache.
+// Layout: COPIES times 8 counts, by sub-table, which the host adds up; a word that is 1 if there was no pair when vacant.wgsl ran last;
+// then a bit a bucket, set while a lane has its lock. With a word each, the locks of 125 M slots would take 16 MiB of the cache.
 import package::kernels::common::warp::{warp_ballot, warp_shuffle, convoy_any, leader};
 import package::kernels::dycuckoo::bucket::NONE;
 @if(SEVERAL) import package::kernels::dycuckoo::places::tables;
@@ -12,6 +12,8 @@ const TABLES = 8u;
 // Each warp adds to one copy, so that few add to a word at the same time.
 const COPIES = 64u;
 const COUNTS = TABLES * COPIES;
+const VACANT = COUNTS;
+const FIRST_LOCK = COUNTS + 1u;
 
 // The number of the bucket's lock.
 @if(!SEVERAL) fn lock_of(bucket: u32) -> u32 { return bucket; }
@@ -21,12 +23,12 @@ const COUNTS = TABLES * COPIES;
 fn try_lock(bucket: u32) -> bool {
   let lock = lock_of(bucket);
   let bit = 1u << (lock % 32u);
-  return (atomicOr(&locks[COUNTS + lock / 32u], bit) & bit) == 0u;
+  return (atomicOr(&locks[FIRST_LOCK + lock / 32u], bit) & bit) == 0u;
 }
 // `zero` is 0, which the compiler does not know: computed from what atomics returned, it keeps the release behind them.
 fn unlock(bucket: u32, zero: u32) {
   let lock = lock_of(bucket);
-  atomicAnd(&locks[COUNTS + lock / 32u], ~(1u << (lock % 32u)) | zero);
+  atomicAnd(&locks[FIRST_LOCK + lock / 32u], ~(1u << (lock % 32u)) | zero);
 }
 
 // Pairs of the workgroup that came or went, by sub-table.

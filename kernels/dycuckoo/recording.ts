@@ -22,8 +22,9 @@ export async function recordingOf(
   const { memory } = contents;
   const bound = memory.bound();
   const { pending, refuse } = await refusing(gpu, status, most + BEFORE);
-  const [insert, evict, find, erase, fills, uncount] = await Promise.all([
-    kernels.ready("insert", bound, most),
+  const [vacant, insert, evict, find, erase, fills, uncount] = await Promise.all([
+    kernels.vacant(bound),
+    kernels.ready("insertAsking", bound, most),
     kernels.ready("evict", bound, most),
     kernels.ready("find", bound, most),
     kernels.ready("erase", bound, most),
@@ -37,7 +38,7 @@ export async function recordingOf(
     insert({ first = 0, ...pairs }) {
       contents.recorded = true;
       const batch = { ...batchOf({ ...pairs, first, shift: 0 }, { refuses: 1 }), pending };
-      return [insert(pairs.n, batch), evict(pairs.n, batch), refuse];
+      return [vacant, insert(pairs.n, batch), evict(pairs.n, batch), refuse];
     },
     find: ({ keys, results, n }) => [find(n, { queries: keys, results, n })],
     erase: ({ keys, n }) => [erase(n, { keys_in: keys, batch: { n } })],

@@ -44,7 +44,8 @@ export const bucketBytes = (buckets: number, bucketSlots = BUCKET): number => bu
 /** Of sub-tables of their own the largest says how many locks each has. */
 function lockBytes(buckets: readonly number[], several: boolean): number {
   const locks = several ? buckets.length * Math.max(...buckets) : sum(buckets);
-  return 4 * (COUNTS + Math.ceil(locks / 32));
+  // A word between: VACANT.
+  return 4 * (COUNTS + 1 + Math.ceil(locks / 32));
 }
 
 /** Bytes of sub-tables of so many buckets, and their locks. */

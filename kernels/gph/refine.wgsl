@@ -26,6 +26,7 @@ override MAPPINGS: u32 = (1u << CELL_BITS) / R;
 @group(0) @binding(6) var<storage, read_write> pending: array<atomic<u32>>;
 
 var<workgroup> bits_of: array<u32, PENDING_WORDS>;
+var<workgroup> some_left: atomic<u32>;
 
 // Overwrites the key's value, or takes a free slot of its bucket.
 fn insert_directly(place: u32, key: u32, value: Value, lane: u32) -> bool {
@@ -108,14 +109,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let all_words = (range.end - range.first + 31u) / 32u;
   for (var i = lane; i < PENDING_WORDS; i += TILE) {
     let word = group * PENDING_WORDS + i;
-    bits_of[i] = 0u;
-    if (word < all_words) { bits_of[i] = atomicLoad(&pending[word]); }
+    var left = 0u;
+    if (word < all_words) { left = atomicLoad(&pending[word]); }
+    bits_of[i] = left;
+    if (left != 0u) { atomicStore(&some_left, 1u); }
   }
   @if(COUNT) var worked = false;
   // Pairs whose bucket was full, and that this pass is done with.
   var overflowed = 0u;
   workgroupBarrier();
-  for (var i = 0u; i < PENDING_WORDS; i++) {
+  // Most groups of the passes after the first one have nothing to do.
+  let words = workgroupUniformLoad(&some_left) * PENDING_WORDS;
+  for (var i = 0u; i < words; i++) {
     let word = group * PENDING_WORDS + i;
     var left = workgroupUniformLoad(&bits_of[i]);
     while (left != 0u) {

@@ -11,6 +11,7 @@ import { kernel as find } from "../../dycuckoo/find.wgsl.js";
 import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
 import { kernel as order } from "../../dycuckoo/order.wgsl.js";
 import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
+import { kernel as vacant } from "../../dycuckoo/vacant.wgsl.js";
 import { tableModule } from "../table.js";
 import type { RecordableErasableTable, TableModule } from "../types.js";
 
@@ -27,4 +28,5 @@ export const dycuckoo: TableModule<RecordableErasableTable> = tableModule(type, 
   insert,
   order,
   upsize,
+  vacant,
 ]);
