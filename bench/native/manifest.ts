@@ -52,10 +52,19 @@ const manifestSchema = z.strictObject({
 /** What a program takes of a device for its context. */
 const CONTEXT_BYTES = 600 * 2 ** 20;
 
-/** Bytes of its device that a program takes for a table, without copies of keys and queries; 0 on the CPU. */
-export function deviceBytes({ api, bytesPerPair, fixedBytes }: Manifest, n: number, loadFactor: number): number {
-  const fixed = fixedBytes ?? CONTEXT_BYTES;
-  return api === "cpu" ? 0 : Math.ceil((n * bytesPerPair) / loadFactor) + fixed;
+/** Bytes of its device that a program takes, without copies of keys and queries; 0 on the CPU. */
+export function deviceBytes(manifest: Manifest, n: number, loadFactor: number): number {
+  return programBytes(manifest) + tableBytes(manifest, n, loadFactor);
+}
+
+/** Of these, those that it has as long as it runs. */
+export function programBytes({ api, fixedBytes = CONTEXT_BYTES }: Manifest): number {
+  return api === "cpu" ? 0 : fixedBytes;
+}
+
+/** And those of a table. */
+export function tableBytes({ api, bytesPerPair }: Manifest, n: number, loadFactor: number): number {
+  return api === "cpu" ? 0 : Math.ceil((n * bytesPerPair) / loadFactor);
 }
 
 /** A manifest, and the folder that it lies in. */

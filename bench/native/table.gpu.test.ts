@@ -8,9 +8,9 @@ import { testGpu } from "../gpu/testing.js";
 import { temporaryFolder } from "../results/testing.js";
 import { SharedFile } from "./shared-files.js";
 import { describe } from "./table.js";
-import { manifestOf } from "./testing.js";
+import { manifestOf, running } from "./testing.js";
 
-const { measured } = cellsOn(testGpu());
+const { measured, prepare } = cellsOn(testGpu());
 
 test("what one table's program was given, the next one's reads without its being written again", async () => {
   const write = vi.spyOn(SharedFile.prototype, "write");
@@ -40,4 +40,33 @@ test.each([
   // Its table, keys, values and queries at least.
   if (isDevice) expect(bytes).toBeGreaterThan(2000 * (8 + 3 * 4));
   else expect(bytes).toBe(0);
+});
+
+test("of the programs of one table a single one waits for the next, and what the others had of the device is given back", async () => {
+  const fixedBytes = 2 ** 30;
+  const { elsewhere } = WebGpu.prototype;
+  let held = 0;
+  const spy = vi.spyOn(WebGpu.prototype, "elsewhere").mockImplementation(async function (this: WebGpu, bytes) {
+    const end = await elsewhere.call(this, bytes);
+    held += bytes;
+    return () => {
+      held -= bytes;
+      end();
+    };
+  });
+  try {
+    const named = "several-at-once";
+    const manifest = manifestOf(temporaryFolder(), named, { id: "several", api: "cuda", fixedBytes });
+    registerTable(defineTable(describe(manifest)));
+    const cells = await Promise.all([1, 2, 3].map((seed) => prepare(cellOf({ table: "several", n: 2000, seed }))));
+    expect(held).toBeGreaterThan(3 * fixedBytes);
+    for (const cell of cells) cell.destroy();
+    await vi.waitFor(() => expect(running(named)).toHaveLength(1), 10_000);
+    expect(held).toBe(fixedBytes);
+    (await prepare(cellOf({ table: "several", n: 2000 }))).destroy();
+    expect(running(named)).toHaveLength(1);
+    expect(held).toBe(fixedBytes);
+  } finally {
+    spy.mockRestore();
+  }
 });

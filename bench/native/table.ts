@@ -22,7 +22,7 @@ import type {
   UnavoidableAccess,
 } from "../../kernels/table.js";
 import { digestOf } from "../workload/keys.js";
-import { deviceBytes, type Manifest } from "./manifest.js";
+import { deviceBytes, type Manifest, programBytes, tableBytes } from "./manifest.js";
 import { Program } from "./program.js";
 import { count, nothing } from "./replies.js";
 import { SharedArray } from "./shared-array.js";
@@ -82,8 +82,38 @@ export function describe(manifest: Manifest): Description {
   };
 }
 
-/** Programs without a table, by the table that they have had. */
-const idle = new Map<string, Program[]>();
+/** A program, and what gives back the memory that it has as long as it runs. */
+interface Running {
+  readonly program: Program;
+  readonly release: () => void;
+}
+
+/** Programs without a table, one at most for each table that there is: several libraries keep memory for their pool. */
+const idle = new Map<string, Running>();
+
+async function running(manifest: Manifest, { device }: Owner): Promise<Running> {
+  const waiting = idle.get(manifest.id);
+  idle.delete(manifest.id);
+  if (waiting?.program.alive) return waiting;
+  waiting?.release();
+  const bytes = programBytes(manifest);
+  const release = (bytes > 0 && (await device.elsewhere?.(bytes))) || (() => undefined);
+  try {
+    return { program: await Program.start(manifest), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function rest(manifest: Manifest, one: Running): void {
+  if (one.program.alive && !idle.has(manifest.id)) {
+    idle.set(manifest.id, one);
+    return;
+  }
+  one.program.end();
+  one.release();
+}
 
 /** One process a table: a crash costs one cell. It serves the next table when this one is closed. */
 async function create(
@@ -93,17 +123,15 @@ async function create(
   upsert: boolean,
   params: Params,
 ): Promise<GpuTable> {
-  const waiting = (idle.get(manifest.id) ?? []).filter(({ alive }) => alive);
-  const program = waiting.pop() ?? (await Program.start(manifest));
-  idle.set(manifest.id, waiting);
-  const table = new NativeTable(program, gpu, { upsert, onDevice: manifest.api !== "cpu" });
+  const one = await running(manifest, gpu);
+  const table = new NativeTable(one.program, gpu, { upsert, onDevice: manifest.api !== "cpu" });
   gpu.hold({
     destroy() {
       table.close();
-      idle.get(manifest.id)?.push(program);
+      rest(manifest, one);
     },
   });
-  await table.takes(deviceBytes(manifest, n, loadFactor));
+  await table.takes(tableBytes(manifest, n, loadFactor));
   await table.open({ n, insertions, loadFactor, seed, params });
   return Object.assign(table, {
     ...(manifest.ops.includes("erase") && { erase: (_: RunSteps, keys: Erasures) => table.eraseKeys(keys) }),
