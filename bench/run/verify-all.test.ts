@@ -72,6 +72,25 @@ test("variants in host memory begin before all others, long and large cases too"
   expect(begun).toEqual(["h one", "a million", "a large", "a one, a two"]);
 });
 
+test("a third of the workers verify tables in host memory, and the others go on beside them", async () => {
+  const plan = (table: string, host: boolean) => ({ variant: { ...variant(table), host }, cases: [planned("one")] });
+  const hosts = ["h", "i", "j", "k"].map((table) => plan(table, true));
+  const others = ["a", "b", "c", "d", "e", "f", "g"].map((table) => plan(table, false));
+  const { begun, ends, all } = pools(9);
+  const done = verifyAll(all, [...others, ...hosts], ONE_ROUND, () => {});
+  await turn();
+  expect(begun.map((one) => one[0]).join("")).toBe("hijabcdef");
+  // The first of them makes room for the next, and not one of the others.
+  ends[3]?.();
+  await turn();
+  expect(begun.at(-1)).toBe("g one");
+  ends[0]?.();
+  await turn();
+  expect(begun.at(-1)).toBe("k one");
+  for (const end of ends) end();
+  await done;
+});
+
 test("where a worker lasts for so many variants only, the next one gets a new one", async () => {
   const { begun, ends, all } = pools(1);
   const three = ["a", "b", "c"].map((table) => ({ variant: variant(table), cases: [planned("one")] }));
