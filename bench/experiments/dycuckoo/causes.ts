@@ -92,9 +92,9 @@ const resizeTimes = (dataset: string | readonly string[], expect: Expectation): 
 /** Why larger batches do not widen the margin over MegaKV for every data set. */
 export const RESIZES_STAY: Cause = {
   text:
-    "It does but for COM, whose small table MegaKV resizes in less than half of the time with larger batches; the resizes of the " +
-    "others take about as long while the rest gets faster.",
-  checks: [resizeTimes(LARGE.dataset, ALIKE), resizeTimes("com", MUCH_LESS)],
+    "It does but for COM, whose small table MegaKV resizes in less time with larger batches; the resizes of the others take about as " +
+    "long while the rest gets faster.",
+  checks: [resizeTimes(LARGE.dataset, ALIKE), resizeTimes("com", atMost(1))],
 };
 
 const FIRST_BATCH = { phase: 1, batch: 1 };
@@ -112,12 +112,12 @@ export const slowerBatches = (by: string, where: Select = {}): Cause => ({
   text:
     "Before anything is resized the first batch takes longer with DyCuckoo's sub-tables that can be resized than with MegaKV's " +
     "two, though tables of one size are about as fast; and for COM resizes take less than half of MegaKV's time, too little to make " +
-    "up for it. For the other data sets DyCuckoo is ahead.",
+    "up for it. For the other data sets DyCuckoo is ahead in the mean.",
   checks: [
     ratio(first(DYCUCKOO), first(MEGAKV), "every", atLeast(1), { by: ["dataset"] }),
     ratio(still({ ...DYCUCKOO, ...LARGE }), still({ ...MEGAKV, ...LARGE }), "every", ALIKE, { by: ["dataset"] }),
     resizing({ ...MEGAKV, ...where, dataset: "com" }, MUCH_LESS),
-    ratio({ ...DYCUCKOO, ...LARGE }, MEGAKV, "every", atLeast(1), { by: ["dataset", by] }),
+    ratio({ ...DYCUCKOO, ...LARGE }, MEGAKV, "geometric", atLeast(1), { by: ["dataset", by] }),
   ],
 });
 
