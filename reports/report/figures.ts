@@ -13,7 +13,7 @@ import { withPowers } from "../units.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
-import { packedElement } from "./packed.js";
+import { packedElement, packOnce } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
 import { profileTable, valueTables } from "./values.js";
 import { figurePlot, overlayPlot, type Plot, SCALES } from "./variants.js";
@@ -104,15 +104,18 @@ ${
 </div>`;
 }
 
-/** A place for each device's plot, of its height, which the script fills once it comes into view. */
+/**
+ * A place for each device's plot, of its height, which the script fills once it comes into view; and what all of them draw, in the order of
+ * their places, packed together.
+ */
 export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly OverlayPlot[] = []): Markup {
   return html`<div class="plots" data-count="${plots.length}">${plots.map(
     ({ column, plot }) =>
-      html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px">${packedElement(plot.packed)}</div>`,
+      html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px"></div>`,
   )}${overlays.map(
     ({ quantity, plot }) =>
-      html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden>${packedElement(plot.packed)}</div>`,
-  )}</div>`;
+      html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden></div>`,
+  )}${packedElement(packOnce([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
 function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {
