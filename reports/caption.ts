@@ -29,9 +29,21 @@ const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
  * and the last. Software: a device emulates a GPU on the CPU.
  */
 export function environmentOf(rows: readonly ResultRow[]) {
+  const values = (of: (row: ResultRow) => string): string[] => {
+    const found = new Set<string>();
+    let last: string | undefined;
+    for (const row of rows) {
+      const value = of(row);
+      if (value !== last) found.add(value);
+      last = value;
+    }
+    return [...found];
+  };
   const all = (field: "device" | "driver" | "dawn" | "toggles" | "commit"): string =>
-    [...new Set(rows.map((row) => row[field]))].filter((v) => v !== "").join("; ");
-  const days = [...new Set(rows.map((row) => row.time.slice(0, 10)))].sort();
+    values((row) => row[field])
+      .filter((v) => v !== "")
+      .join("; ");
+  const days = values((row) => row.time.slice(0, 10)).sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
     device: all("device"),
@@ -40,7 +52,7 @@ export function environmentOf(rows: readonly ResultRow[]) {
     toggles: all("toggles"),
     commit: all("commit"),
     date: first === last ? first : `${first} … ${last}`,
-    software: [...new Set(rows.map((row) => row.device))].some(isSoftware),
+    software: values((row) => row.device).some(isSoftware),
   };
 }
 

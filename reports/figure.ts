@@ -95,16 +95,18 @@ export function figureSpec(
           }),
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
-  const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
-  const caption = said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
-  const title = {
+  const caption = (): string[] => {
+    const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
+    return said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
+  };
+  const title = () => ({
     text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
     subtitle: subtitle(experiment, environment).flatMap((line) => wrapText(line, total + left, SUBTITLE_SIZE)),
-  };
+  });
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     description: alternativeText(experiment, data, unit, environment),
-    ...(options.bare ? {} : { title }),
+    ...(options.bare ? {} : { title: title() }),
     datasets: {
       points: data.points.map(({ limit: _, ...p }) => {
         return { ...p, y: scaled(p, p.y), lo: scaled(p, p.lo), hi: scaled(p, p.hi) };
@@ -123,11 +125,9 @@ export function figureSpec(
       ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p, p.from), to: scaled(p, p.to) })),
     },
     ...(options.interactive ? { params: [pickParameter, hiddenParameter] } : {}),
-    vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
+    vconcat: options.bare ? [body] : [body, notesView(caption(), total, left)],
     spacing: 14,
-    config: options.bare
-      ? { ...config, background: "transparent", padding: 4, legend: { disable: true } }
-      : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
+    config: options.bare ? BARE : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
       hollow: [...data.series.filter(isHollow), ...data.referenceSeries].map(({ name }) => name),
@@ -140,6 +140,9 @@ export function figureSpec(
     },
   } as TopLevelSpec;
 }
+
+/** Where the page around it has legend and background. */
+const BARE = { ...config, background: "transparent", padding: 4, legend: { disable: true } };
 
 const pickParameter = { name: PICK, value: null };
 const hiddenParameter = { name: HIDDEN, value: [] };

@@ -39,6 +39,9 @@ const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
 /** By their order. */
 const regressions = { 0: () => [], 1: linesOf, 2: curvesOf } as const;
 
+/** Why a figure with a log y axis draws less than one with a linear one. */
+export const NOT_ON_LOG = "the value is not above 0 on a log axis";
+
 interface Lost extends Place {
   readonly reason: string;
 }
@@ -48,9 +51,14 @@ interface Lost extends Place {
  * with its reason and never becomes a point. Cells that would fall on one another get series of their own.
  */
 export function plotData(experiment: Experiment, rows: readonly ResultRow[]): PlotData {
+  return plotDataOf(experiment, cellsOf(experiment, rows));
+}
+
+/** The same out of cells. */
+export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];
-  for (const cell of relativeCells(experiment, cellsOf(experiment, rows))) {
+  for (const cell of relativeCells(experiment, cells)) {
     for (const place of locate(experiment, cell)) {
       const y = drawnValue(experiment, place);
       if (y === null) continue;
@@ -64,15 +72,16 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   // The device last: what stands before it has one colour on all.
   const base = (p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]);
   const side = (p: Place): string => joined(sides.map((f) => describe(p, f)));
-  const name = (p: Place): string => joined([base(p), side(p)]);
+  const name = once((p: Place): string => joined([base(p), side(p)]));
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
     return [...new Set(places.toSorted(byPanel(experiment)).map((p) => p.panel))];
   };
   const ordered = placed.toSorted(order);
+  const gapsBefore = gaps(lost, name);
   const points = overFirst(
     experiment,
-    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost))),
+    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p))),
   );
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
@@ -151,14 +160,29 @@ function drawnValue({ figure }: Experiment, { cell, metric, x }: Place): number 
   if (row.value === null || !Number.isFinite(row.value)) return `no value of ${metric}`;
   const y = row.value * (figure.y.factor ?? 1);
   if (isLog(figure.x.scale) && typeof x === "number" && x <= 0) return `${figure.x.title} is not above 0 on a log axis`;
-  if (isLog(figure.y.scale) && y <= 0) return "the value is not above 0 on a log axis";
+  if (isLog(figure.y.scale) && y <= 0) return NOT_ON_LOG;
   return y;
 }
 
-/** How many cells of the point's series and panel have no number at smaller x. */
-function gapsBefore(p: Placed, name: (place: Place) => string, lost: readonly Lost[]): number {
-  const same = lost.filter((l) => l.panel === p.panel && name(l) === name(p));
-  return same.filter((l) => typeof l.x === "number" && typeof p.x === "number" && l.x < p.x).length;
+/** Of a point: how many cells of its series and panel have no number at smaller x. */
+function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed) => number {
+  const key = (p: Place): string => JSON.stringify([p.panel, name(p)]);
+  const lines = groupBy(lost, key);
+  return (p) => {
+    const { x } = p;
+    if (typeof x !== "number" || lines.size === 0) return 0;
+    return (lines.get(key(p)) ?? []).filter((l) => typeof l.x === "number" && l.x < x).length;
+  };
+}
+
+/** What it is of an object, worked out when it is first asked for. */
+function once<T extends object, Value extends string | number>(of: (item: T) => Value): (item: T) => Value {
+  const known = new Map<T, Value>();
+  return (item) => {
+    const value = known.get(item) ?? of(item);
+    known.set(item, value);
+    return value;
+  };
 }
 
 function toPoint(experiment: Experiment, place: Placed, series: string, segment: number): PlotPoint {
@@ -225,10 +249,10 @@ function describe(p: Place, field: string): string {
 
 /** Order of points: series as declared, then what splits them, then x. */
 function byPlace(experiment: Experiment, splitters: readonly string[]): Compare {
-  const rank = (p: Place): number => {
+  const rank = once((p: Place): number => {
     const index = seriesIndex(experiment, p.cell.last);
     return index < 0 ? experiment.series.length : index;
-  };
+  });
   const along = compareX(experiment);
   return or(
     (a, b) => rank(a) - rank(b),

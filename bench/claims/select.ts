@@ -27,13 +27,14 @@ export interface Selected {
 export function select(rows: readonly ResultRow[], { experiment }: { experiment: string }, wanted: Select): Selected {
   const { metric = "mops" } = wanted;
   const own = rowsOfExperiment(rows, wanted.experiment ?? experiment);
+  const params = Object.entries(wanted.params ?? {});
   let fitting = own.filter(
     (row) =>
       oneOf(row.table, wanted.table) &&
       oneOf(row.variant, wanted.variant) &&
       oneOf(row.op, wanted.op) &&
       oneOf(row.dataset, wanted.dataset) &&
-      Object.entries(wanted.params ?? {}).every(([name, where]) => fits(row.params[name] ?? null, where)),
+      params.every(([name, where]) => fits(row.params[name] ?? null, where)),
   );
   for (const [column, name] of [
     ["n", "n"],

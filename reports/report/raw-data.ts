@@ -3,8 +3,9 @@ import { COLUMNS, type ResultRow } from "../../bench/results/record.js";
 
 export interface RawData {
   /**
-   * The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. A field
-   * equal to the one above is {@link DITTO}; one that begins with DITTO has another before it. Measured numbers have {@link DIGITS} digits.
+   * The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. {@link DITTO}
+   * and a number stand for so many fields equal to the one above; a field that begins with DITTO has another before it. Measured numbers
+   * have {@link DIGITS} digits.
    */
   columns(): Readonly<Record<string, string>>;
   /** Line of the row in the file, where the header is line 1; 0 for a row that is not there. */
@@ -14,7 +15,7 @@ export interface RawData {
 /** As client/packed.js knows it. */
 const DITTO = "~";
 /** More than any clock or sampling tells; counts are whole numbers, which are kept. */
-const DIGITS = 5;
+export const DIGITS = 5;
 const rounded = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
 
 export function rawData(rows: readonly ResultRow[]): RawData {
@@ -32,13 +33,26 @@ export function rawData(rows: readonly ResultRow[]): RawData {
     return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
   };
   const columnText = (column: keyof ResultRow): string => {
-    let above: string | undefined;
-    const texts = rows.map((row) => {
-      const text = field(row, column);
-      const same = text === above;
-      above = text;
-      return same ? DITTO : text.startsWith(DITTO) ? `${DITTO}${text}` : text;
-    });
+    const texts: string[] = [];
+    let above: { readonly value: ResultRow[typeof column]; readonly text: string } | undefined;
+    let repeated = 0;
+    const ditto = (): void => {
+      if (repeated > 0) texts.push(`${DITTO}${repeated}`);
+      repeated = 0;
+    };
+    for (const row of rows) {
+      const value = row[column];
+      // Most are, and need not be written to be compared.
+      const text: string = above && value === above.value ? above.text : field(row, column);
+      if (above && text === above.text) {
+        repeated++;
+        continue;
+      }
+      ditto();
+      above = { value, text };
+      texts.push(text.startsWith(DITTO) ? `${DITTO}${text}` : text);
+    }
+    ditto();
     return texts.join("\n");
   };
   const columns = () => Object.fromEntries(COLUMNS.map((column) => [column, columnText(column)]));

@@ -303,11 +303,14 @@ describe("devices", () => {
   });
 });
 
-/** As the page reads a column: `~` is the field above, `~~` begins one that begins with `~`. */
+/** As the page reads a column: `~3` are three fields like the one above, `~~` begins one that begins with `~`. */
 function dittoed(texts: string): string[] {
   const fields: string[] = [];
-  for (const text of texts.split("\n"))
-    fields.push(text === "~" ? (fields.at(-1) ?? "") : text.startsWith("~") ? text.slice(1) : text);
+  for (const text of texts.split("\n")) {
+    const above = fields.at(-1) ?? "";
+    if (/^~\d/.test(text)) fields.push(...Array.from({ length: Number(text.slice(1)) }, () => above));
+    else fields.push(text.startsWith("~") ? text.slice(1) : text);
+  }
   return fields;
 }
 
@@ -320,6 +323,8 @@ describe("raw data", () => {
     const lines = (columns[0] ?? []).map((_, i) => columns.map((fields) => fields[i]));
     const said = rows.map((one) => ({ ...one, value: one.value === 2 / 3 ? 0.66667 : one.value }));
     expect(parseRows(stringify(lines), "x.csv")).toEqual(said);
+    expect(raw.columns().bench).toBe("table\n~3");
+    expect(raw.columns().variant).toBe("\n~1\n~~\n~1");
     expect(rows.map(raw.line)).toEqual([2, 3, 4, 5]);
     expect(raw.line(row(odd))).toBe(4);
     expect(raw.line(row({ seed: 8 }))).toBe(0);

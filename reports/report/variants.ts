@@ -3,6 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/experiment.js";
 import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figure.js";
 import type { Markup } from "../markup.js";
+import { NOT_ON_LOG } from "../series.js";
 import type { Column } from "./columns.js";
 
 export const SCALES = ["linear", "log"] as const;
@@ -54,10 +55,11 @@ export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, 
   return plotOf(specs, texts);
 }
 
-/** A value of 0 is on the linear scale only: what a figure draws on a log one is not all that a linear one has. */
+/** A value of 0 is on the linear scale only: a figure on a log one that left some out is worked out again. */
 function onOtherScale(drawn: Drawing, scale: Scale, { rows }: Column): Drawing {
   const experiment = withScale(drawn.experiment, scale === "log" ? "linear" : "log10");
-  return scale === "log" ? drawing(experiment, rows) : { ...drawn, experiment };
+  const less = drawn.data.missing.some(({ reason }) => reason === NOT_ON_LOG);
+  return less ? drawing(experiment, rows) : { ...drawn, experiment };
 }
 
 /** The figure of several devices together, wide and for a phone. */

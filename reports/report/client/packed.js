@@ -38,13 +38,16 @@
     return /** @type {Promise<any>} */ (value);
   }
 
-  /** @param {string} texts a column as raw-data.ts writes it, in which `~` is the field above */
+  /** @param {string} texts a column as raw-data.ts writes it, in which `~3` are three fields like the one above */
   function fieldsOf(texts) {
-    let above = "";
-    return texts.split("\n").map((text) => {
-      if (text !== "~") above = text.startsWith("~") ? text.slice(1) : text;
-      return above;
-    });
+    /** @type {string[]} */
+    const fields = [];
+    for (const text of texts.split("\n")) {
+      const above = fields.at(-1) ?? "";
+      if (/^~\d/.test(text)) for (let i = Number(text.slice(1)); i > 0; i--) fields.push(above);
+      else fields.push(text.startsWith("~") ? text.slice(1) : text);
+    }
+    return fields;
   }
 
   /** @type {ReturnType<typeof packed.readLines> | undefined} */
