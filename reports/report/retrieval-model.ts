@@ -64,6 +64,12 @@ export class PatternRates {
    * ones it is not what is read that takes the time, but finding where it is: addresses have to be translated.
    */
   get translated(): number {
+    this.largestUntranslated ??= this.untranslated();
+    return this.largestUntranslated;
+  }
+  private largestUntranslated: number | undefined;
+
+  private untranslated(): number {
     const sizes = (this.points.get(BLOCK) ?? []).map(([bytes]) => bytes);
     return (
       Math.max(...sizes.filter((bytes) => this.time(BLOCK, bytes) > NOTICEABLY * this.time("read4", bytes)), 0) ||
