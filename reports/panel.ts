@@ -27,6 +27,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     ...paperLayer(name, frame),
     ...labelLayers(name, frame),
   ];
+  const x = xEncoding(index, data.panels.length, frame);
   return {
     width: layout.width,
     height: layout.height,
@@ -35,7 +36,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     encoding: { y: yEncoding(ownAxis, frame) },
     layer: layers.map((layer) => ({
       ...layer,
-      encoding: { x: xEncoding(index, data.panels.length, frame), ...layer.encoding },
+      encoding: { x, ...layer.encoding },
     })),
   } as unknown as Part;
 }

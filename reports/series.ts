@@ -75,7 +75,9 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const name = once((p: Place): string => joined([base(p), side(p)]));
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
-    return [...new Set(places.toSorted(byPanel(experiment)).map((p) => p.panel))];
+    // Of those that the order takes for one, the first.
+    const first = [...groupBy(places, panelKey(experiment)).values()].map(([place]) => place);
+    return [...new Set(first.sort(byPanel(experiment)).map((p) => p.panel))];
   };
   const ordered = placed.toSorted(order);
   const gapsBefore = gaps(lost, name);
@@ -226,9 +228,10 @@ function findSplitters(placed: readonly Placed[]): string[] {
   const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
   // Devices are told apart whatever they have in common.
   const chosen = new Set(placed.map((p) => p.cell.last.device)).size > 1 ? ["device"] : [];
+  const place = once((p: Placed): string => JSON.stringify([p.series, p.panel, p.x]));
   const crowds = (): Placed[][] =>
     [
-      ...groupBy(placed, (p) => JSON.stringify([p.series, p.panel, p.x, ...chosen.map((f) => value(p, f))])).values(),
+      ...groupBy(placed, (p) => chosen.reduce((key, f) => `${key}\n${JSON.stringify(value(p, f))}`, place(p))).values(),
     ].filter((group) => group.length > 1);
   let crowded = crowds();
   for (const field of fields) {
@@ -282,6 +285,12 @@ function byPanel(experiment: Experiment): Compare {
   const { facet, panels = [] } = experiment.figure;
   const rank = (p: Place): number => panels.findIndex(({ metric }) => metric === p.metric);
   return or((a, b) => rank(a) - rank(b), ...byFields(experiment, facet?.field.split("+") ?? []));
+}
+
+/** Equal for two places only where {@link byPanel} takes them for one and they are in one panel. */
+function panelKey({ figure: { facet } }: Experiment): (p: Place) => string {
+  const fields = facet?.field.split("+") ?? [];
+  return (p) => JSON.stringify([p.panel, p.metric, ...fields.map((field) => value(p, field))]);
 }
 
 /** Along x: numbers by size, texts as declared. */

@@ -27,16 +27,16 @@ const SHORT = 24;
  * lie too far apart in its text for gzip to find it. Throws for an object that could be taken for the number of a part.
  */
 export function statedOnce(value: unknown): string {
-  const { numbers, uses, lengths } = distinctParts(value);
+  const { numbers, uses, lengths, texts } = distinctParts(value);
   const places = new Map<number, number>();
   const parts: string[] = [];
   const write = (part: unknown): string => {
     if (!isObject(part)) return JSON.stringify(part) ?? "null";
     const number = numbers.get(part) ?? 0;
-    if ((uses[number] ?? 0) < 2 || (lengths[number] ?? 0) < SHORT) return body(part);
+    if ((uses[number] ?? 0) < 2 || (lengths[number] ?? 0) < SHORT) return texts[number] ?? body(part);
     let place = places.get(number);
     if (place === undefined) {
-      const text = body(part);
+      const text = texts[number] ?? body(part);
       place = parts.length;
       parts.push(text);
       places.set(number, place);
@@ -44,7 +44,6 @@ export function statedOnce(value: unknown): string {
     return `{"${PART}":${place}}`;
   };
   const body = (part: object): string => {
-    if (isFlat(part)) return JSON.stringify(part);
     if (Array.isArray(part)) return `[${part.map(write).join()}]`;
     return `{${membersOf(part)
       .map(([name, own]) => `${JSON.stringify(name)}:${write(own)}`)
@@ -61,6 +60,8 @@ interface DistinctParts {
   readonly uses: readonly number[];
   /** By number: about the characters of its JSON. */
   readonly lengths: readonly number[];
+  /** By number: its JSON, where no part of it is one of these. */
+  readonly texts: readonly (string | undefined)[];
 }
 
 function distinctParts(value: unknown): DistinctParts {
@@ -68,6 +69,7 @@ function distinctParts(value: unknown): DistinctParts {
   const byText = new Map<string, number>();
   const uses: number[] = [];
   const lengths: number[] = [];
+  const texts: (string | undefined)[] = [];
   const numberOf = (part: object): number => {
     const known = numbers.get(part);
     if (known !== undefined) return known;
@@ -80,7 +82,8 @@ function distinctParts(value: unknown): DistinctParts {
       children.push(child);
       return `#${child}`;
     };
-    const text = isFlat(part)
+    const flat = isFlat(part);
+    const text = flat
       ? JSON.stringify(part)
       : Array.isArray(part)
         ? `[${part.map(told).join()}]`
@@ -92,6 +95,7 @@ function distinctParts(value: unknown): DistinctParts {
       number = uses.length;
       byText.set(text, number);
       uses.push(0);
+      texts.push(flat ? text : undefined);
       lengths.push(children.reduce((sum, child) => sum + (lengths[child] ?? 0), text.length));
       for (const child of children) uses[child] = (uses[child] ?? 0) + 1;
     }
@@ -99,7 +103,7 @@ function distinctParts(value: unknown): DistinctParts {
     return number;
   };
   if (isObject(value)) numberOf(value);
-  return { numbers, uses, lengths };
+  return { numbers, uses, lengths, texts };
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,7 +1,7 @@
 /** A figure of one device as the page holds it, until the page's script draws it by width and scale. */
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/experiment.js";
-import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figure.js";
+import { type Drawing, drawing, type FigureLayout, figureSpecs } from "../figure.js";
 import type { Markup } from "../markup.js";
 import { NOT_ON_LOG } from "../series.js";
 import type { Column } from "./columns.js";
@@ -39,20 +39,20 @@ interface PlotTexts {
   readonly values?: Markup;
 }
 
+/** The page has title, legend and notes. */
+const LIVE = { interactive: true, bare: true } as const;
+
 /** The figure of an experiment on one device: each scale that fits its values, each width. */
 export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, texts: PlotTexts): Plot {
   const { environment } = column;
-  const draw = (what: Drawing, compact?: 1 | 2): TopLevelSpec =>
-    figureSpec({ ...what, environment }, { interactive: true, bare: true, compact });
-  const usual = draw(drawn);
-  const { columns, scale: type } = layoutOf(usual);
-  const other = () => onOtherScale(drawn, scaleOf(type), column);
-  const specs = (bothScales ? [drawn, other()] : [drawn]).flatMap((what) => [
-    what === drawn ? usual : draw(what),
-    draw(what, 1),
-    ...(columns > 1 ? [draw(what, 2)] : []),
-  ]);
-  return plotOf(specs, texts);
+  const sizes = (what: Drawing): [TopLevelSpec, ...TopLevelSpec[]] => {
+    const draw = figureSpecs({ ...what, environment }, LIVE);
+    const usual = draw();
+    return [usual, draw(1), ...(layoutOf(usual).columns > 1 ? [draw(2)] : [])];
+  };
+  const own = sizes(drawn);
+  const scale = scaleOf(layoutOf(own[0]).scale);
+  return plotOf([...own, ...(bothScales ? sizes(onOtherScale(drawn, scale, column)) : [])], texts);
 }
 
 /** A value of 0 is on the linear scale only: a figure on a log one that left some out is worked out again. */
@@ -64,10 +64,8 @@ function onOtherScale(drawn: Drawing, scale: Scale, { rows }: Column): Drawing {
 
 /** The figure of several devices together, wide and for a phone. */
 export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
-  const specs = ([undefined, 1] as const).map((compact) =>
-    figureSpec(drawn, { interactive: true, bare: true, compact }),
-  );
-  return plotOf(specs, texts);
+  const draw = figureSpecs(drawn, LIVE);
+  return plotOf([draw(), draw(1)], texts);
 }
 
 /** Of figures that show the same in other sizes or scales, the one to be drawn first in front. Those of one scale have their data sets in common. */
