@@ -70,8 +70,8 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
   const others = splitters.filter((f) => !sides.includes(f));
   // The device last: what stands before it has one colour on all.
-  const base = (p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]);
-  const side = (p: Place): string => joined(sides.map((f) => describe(p, f)));
+  const base = once((p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]));
+  const side = once((p: Place): string => joined(sides.map((f) => describe(p, f))));
   const name = once((p: Place): string => joined([base(p), side(p)]));
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
@@ -91,15 +91,15 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const bases = [...new Set(ordered.map(base))];
   const sideNames = [...new Set(placed.map(side))];
   // Of rows that are older than the declaration, or of a table added by hand.
-  const isStranger = (p: Place): boolean => seriesIndex(experiment, p.cell.last) < 0;
-  const strangers = [...new Set(ordered.filter(isStranger).map(base))];
-  const drawn = ordered.filter((p) => !isStranger(p)).map((p) => seriesIndex(experiment, p.cell.last));
+  const indexOf = once((p: Place): number => seriesIndex(experiment, p.cell.last));
+  const strangers = [...new Set(ordered.filter((p) => indexOf(p) < 0).map(base))];
+  const drawn = ordered.map(indexOf).filter((index) => index >= 0);
   // Rather a colour that no declared series has, on other devices either.
   const free = freeColors(drawn).toSorted((a, b) => Number(b >= declared) - Number(a >= declared));
   return {
     series: [...groupBy(ordered, name)].flatMap(([label, [first]], i) => {
       if (!first) return [];
-      const index = seriesIndex(experiment, first.cell.last);
+      const index = indexOf(first);
       return {
         name: label,
         index:

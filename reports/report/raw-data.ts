@@ -16,7 +16,18 @@ export interface RawData {
 const DITTO = "~";
 /** More than any clock or sampling tells; counts are whole numbers, which are kept. */
 export const DIGITS = 5;
-const rounded = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
+const MEASURED: ReadonlySet<keyof ResultRow> = new Set(["value", "lo", "hi"]);
+
+type Field = ResultRow[keyof ResultRow];
+
+function measured(value: Field): string {
+  if (typeof value !== "number") return "";
+  return `${Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))}`;
+}
+
+function written(value: Field): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : `${value ?? ""}`;
+}
 
 export function rawData(rows: readonly ResultRow[]): RawData {
   const lines = new Map(rows.map((row, i) => [row, i + 2]));
@@ -26,37 +37,55 @@ export function rawData(rows: readonly ResultRow[]): RawData {
     if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);
     return equal.get(JSON.stringify(row)) ?? 0;
   };
-  const field = (row: ResultRow, column: keyof ResultRow): string => {
-    const value = row[column];
-    if (column === "value" || column === "lo" || column === "hi")
-      return row[column] === null ? "" : `${rounded(row[column])}`;
-    return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+  const columns = () => {
+    const texts = COLUMNS.map((name) => new ColumnText(name));
+    // Row by row: by column, each row would come from memory as often as there are columns.
+    for (const row of rows) for (const text of texts) text.add(row);
+    return Object.fromEntries(texts.map((text) => [text.name, text.end()]));
   };
-  const columnText = (column: keyof ResultRow): string => {
-    const texts: string[] = [];
-    let above: { readonly value: ResultRow[typeof column]; readonly text: string } | undefined;
-    let repeated = 0;
-    const ditto = (): void => {
-      if (repeated > 0) texts.push(`${DITTO}${repeated}`);
-      repeated = 0;
-    };
-    for (const row of rows) {
-      const value = row[column];
-      // Most are, and need not be written to be compared.
-      const text: string = above && value === above.value ? above.text : field(row, column);
-      if (above && text === above.text) {
-        repeated++;
-        continue;
-      }
-      ditto();
-      above = { value, text };
-      texts.push(text.startsWith(DITTO) ? `${DITTO}${text}` : text);
-    }
-    ditto();
-    return texts.join("\n");
-  };
-  const columns = () => Object.fromEntries(COLUMNS.map((column) => [column, columnText(column)]));
   return { columns, line: (row) => lines.get(row) ?? lineOfCopy(row) };
+}
+
+/** The fields of one column, as {@link RawData} has them. */
+class ColumnText {
+  private readonly texts: string[] = [];
+  private readonly write: (value: Field) => string;
+  private value: Field | undefined;
+  private text: string | undefined;
+  /** Of the last text. */
+  private repeated = 0;
+
+  constructor(readonly name: keyof ResultRow) {
+    this.write = MEASURED.has(name) ? measured : written;
+  }
+
+  add(row: ResultRow): void {
+    const value = row[this.name];
+    // Most are equal, and need not be written to be compared.
+    if (value === this.value && this.text !== undefined) {
+      this.repeated++;
+      return;
+    }
+    this.value = value;
+    const text = this.write(value);
+    if (text === this.text) {
+      this.repeated++;
+      return;
+    }
+    this.tellRepeated();
+    this.text = text;
+    this.texts.push(text.startsWith(DITTO) ? `${DITTO}${text}` : text);
+  }
+
+  end(): string {
+    this.tellRepeated();
+    return this.texts.join("\n");
+  }
+
+  private tellRepeated(): void {
+    if (this.repeated > 0) this.texts.push(`${DITTO}${this.repeated}`);
+    this.repeated = 0;
+  }
 }
 
 /** `12–15, 20` for 12, 13, 14, 15 and 20. */
