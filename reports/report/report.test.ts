@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../bench/claims/claim.js";
@@ -267,6 +268,26 @@ describe("a report", () => {
     const page = await read("report.html");
     expect(page).toContain("<code>gph/absent</code>");
     expect(page).toContain("1 cell without a number: 1 × timeout, no answer in 60 s (GPH).");
+  });
+
+  test("packs what a figure draws on all devices together, and states the look of its plots once", async () => {
+    await report([...threeRows(), ...threeRows({ device: "Other" })]);
+    const page = await readFile(join(folder, "out", "report.html"), "utf8");
+    const [article = ""] = /<article class="figure".*?<\/article>/s.exec(page) ?? [];
+    const packed = [...article.matchAll(/json\+gzip">(.*?)<\/script>/g)].map(([, text = ""]) => text);
+    expect(packed).toHaveLength(1);
+    const text = gunzipSync(Buffer.from(packed[0] ?? "", "base64")).toString();
+    // Two devices and both together, each in two sizes, and the devices on two scales.
+    expect(article.match(/class="device"/g)).toHaveLength(3);
+    expect(text.match(/"variants"/g)).toHaveLength(3);
+    expect(text.match(/"gridColor"/g)).toHaveLength(1);
+  });
+
+  test("says to how many digits its rows are rounded", async () => {
+    const { read } = await report(threeRows({ value: 1234.5678 }));
+    const page = await read("report.html");
+    expect(page).toContain("measured numbers have 5 digits");
+    expect(page).toMatch(/^1234\.6$/m);
   });
 
   test("is the same for the same rows", async () => {
