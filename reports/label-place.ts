@@ -31,12 +31,12 @@ export class Marks {
     for (const down of [0, height / 2, height]) this.line({ x, y: y + down }, { x: x + width, y: y + down });
   }
 
-  /** How many spots a box would hide. */
-  under({ x, y, width, height }: Box): number {
+  /** How many spots a box would hide; `most` where it is as many or more. */
+  under({ x, y, width, height }: Box, most = Number.POSITIVE_INFINITY): number {
     const { spots } = this;
     const [right, bottom] = [x + width, y + height];
     let hidden = 0;
-    for (let i = 0; i < spots.length; i += 2) {
+    for (let i = 0; i < spots.length && hidden < most; i += 2) {
       const across = spots[i] as number;
       const down = spots[i + 1] as number;
       if (across >= x && across <= right && down >= y && down <= bottom) hidden++;
@@ -54,7 +54,12 @@ export function freest<T extends Box>(
   const inside = boxes.filter(
     (b) => b.x >= 0 && b.y >= 0 && b.x + b.width <= panel.width && b.y + b.height <= panel.height,
   );
-  const [first, ...others] = (inside.length > 0 ? inside : boxes).map((box) => ({ box, hidden: marks.under(box) }));
+  const [first, ...others] = inside.length > 0 ? inside : boxes;
   if (!first) throw new Error("a name without a place");
-  return others.reduce((best, one) => (one.hidden < best.hidden ? one : best), first).box;
+  let best = { box: first, hidden: marks.under(first) };
+  for (const box of others) {
+    const hidden = marks.under(box, best.hidden);
+    if (hidden < best.hidden) best = { box, hidden };
+  }
+  return best.box;
 }

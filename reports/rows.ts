@@ -232,13 +232,25 @@ export function isNative({ api, bench }: ResultRow): boolean {
  */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const series = experiment.series[seriesIndex(experiment, row)];
+  const declared = declaredParams(experiment);
+  const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
+  const name = series?.label ?? `${titleOf(row)} ${row.variant}`.trim();
+  return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
+}
+
+/** By experiment, of which a report asks for each of its cells. */
+const declarations = new WeakMap<Experiment, ReadonlySet<string>>();
+
+/** Parameters that the experiment varies or draws along an axis. */
+function declaredParams(experiment: Experiment): ReadonlySet<string> {
+  const known = declarations.get(experiment);
+  if (known) return known;
   const { axes, figure } = experiment;
   const along = [axes.params, ...(axes.cases ?? [])].flatMap((params) => Object.keys(params ?? {}));
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
-  const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
-  const name = series?.label ?? `${titleOf(row)} ${row.variant}`.trim();
-  return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
+  declarations.set(experiment, declared);
+  return declared;
 }
 
 /** The name of a table's first series, or its id. */
