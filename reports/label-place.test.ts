@@ -13,6 +13,9 @@ test("the box that hides fewest spots is taken, the first of equal ones", () => 
   const line = lineOf({ x: 0, y: 15 }, { x: 50, y: 15 });
   expect(freest([box(0, 10), box(60, 10), box(60, 30)], line, panel)).toEqual(box(60, 10));
   expect(freest([box(0, 10), box(40, 10)], line, panel)).toEqual(box(40, 10));
+  const [first, second] = [1, 2].map((name) => ({ ...box(0, 10), name }));
+  expect([first, second].map((one) => one && line.under(one))).toEqual([11, 11]);
+  expect(first && second && freest([first, second], line, panel)).toBe(first);
 });
 
 test("a box that lies outside the panel is taken only where all do", () => {

@@ -35,6 +35,12 @@ test("what differs in a member, in the order of a list or in a number written as
   expect(whole(JSON.parse(statedOnce(value)))).toEqual(value);
 });
 
+test("a number is not taken for the part of that number", () => {
+  const ones = Array.from({ length: 20 }, () => 1);
+  const value = [[{ a: "part 0" }, ...ones], [0, ...ones], { x: [0, ...ones] }, { y: [{ a: "part 0" }, ...ones] }];
+  expect(whole(JSON.parse(statedOnce(value)))).toEqual(value);
+});
+
 test("values are as JSON has them: without members that are undefined, with null for what no list can hold", () => {
   const value = [{ a: undefined, b: [undefined, Number.NaN, "</script>"] }, { c: { d: undefined, e: {} } }, null];
   expect(whole(JSON.parse(statedOnce(value)))).toEqual(JSON.parse(JSON.stringify(value)));
