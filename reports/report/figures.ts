@@ -56,7 +56,8 @@ function overlayPlots(experiment: Experiment, drawn: ReportFigure["drawn"]): Ove
   const labels = sides.map(({ label }) => label);
   const rows = sides.flatMap((side) => side.rows);
   const cells = overlaidCells(sides);
-  const environment = { ...environmentOf(rows), device: labels.join("; ") };
+  // Where and when each was measured is said beside its own plot.
+  const environment = { ...environmentOf([]), device: labels.join("; ") };
   return QUANTITIES.flatMap((quantity) => {
     const declared = overlayOf(experiment, quantity);
     if (declared === null) return [];
