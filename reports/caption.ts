@@ -24,14 +24,27 @@ const LISTED = 5;
 /** Libraries whose lookups of absent keys write no answer, which saves them traffic. */
 const MISSES_UNWRITTEN = ["WarpCore", "DyCuckoo"];
 
+/** Columns whose values are told. */
+const NAMED = ["device", "driver", "dawn", "toggles", "commit"] as const;
+/** Characters of the day in a row's time. */
+const DAY = 10;
+
 /**
  * What the rows themselves say about where and when they were measured; several values of one kind are joined with `; `, of days the first
  * and the last. Software: a device emulates a GPU on the CPU.
  */
 export function environmentOf(rows: readonly ResultRow[]) {
-  const all = (field: "device" | "driver" | "dawn" | "toggles" | "commit"): string =>
-    [...new Set(rows.map((row) => row[field]))].filter((v) => v !== "").join("; ");
-  const days = [...new Set(rows.map((row) => row.time.slice(0, 10)))].sort();
+  const found = new Map(NAMED.map((field) => [field, new Set<string>()]));
+  const times = new Set<string>();
+  let above: ResultRow | undefined;
+  for (const row of rows) {
+    for (const field of NAMED) if (row[field] !== above?.[field]) found.get(field)?.add(row[field]);
+    if (row.time !== above?.time) times.add(row.time.slice(0, DAY));
+    above = row;
+  }
+  const all = (field: (typeof NAMED)[number]): string =>
+    [...(found.get(field) ?? [])].filter((value) => value !== "").join("; ");
+  const days = [...times].sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
     device: all("device"),
@@ -40,7 +53,7 @@ export function environmentOf(rows: readonly ResultRow[]) {
     toggles: all("toggles"),
     commit: all("commit"),
     date: first === last ? first : `${first} … ${last}`,
-    software: [...new Set(rows.map((row) => row.device))].some(isSoftware),
+    software: [...(found.get("device") ?? [])].some(isSoftware),
   };
 }
 

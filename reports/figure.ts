@@ -4,7 +4,7 @@ import type { Experiment } from "../bench/experiment.js";
 import type { ResultRow } from "../bench/results/record.js";
 import { onAxis } from "./beyond.js";
 import { alternativeText, environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
-import { HIDDEN, PICK } from "./frame.js";
+import { type FigureFrame, HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
 import { rowsOf, withSizeUnit } from "./rows.js";
@@ -69,20 +69,53 @@ export function drawing(declared: Experiment, rows: readonly ResultRow[]): Drawi
 }
 
 /** The figure of one experiment; without any point it says why. */
-export function figureSpec(
+export function figureSpec(drawn: Drawing, options: FigureOptions = {}): TopLevelSpec {
+  return figureSpecs(drawn, options)(options.compact);
+}
+
+/** The same in several sizes, by `compact`: what all of them have in common is worked out once. */
+export function figureSpecs(
   { experiment, data: whole, environment }: Drawing,
-  options: FigureOptions = {},
-): TopLevelSpec {
-  const { data, remarks } = onAxis(experiment, whole, options.interactive === true);
+  options: Omit<FigureOptions, "compact">,
+): (compact?: FigureOptions["compact"]) => TopLevelSpec {
+  const interactive = options.interactive === true;
+  const { data, remarks } = onAxis(experiment, whole, interactive);
+  const frames = framesOf(experiment, data, interactive);
+  const description = alternativeText(experiment, data, unitOf(experiment, data), environment);
   const panels = data.panels.length;
-  const layout = layoutOf(panels, options.compact);
+  const usual = frames(layoutOf(panels));
+  const factors = new Map(data.panels.map((panel, i) => [panel, usual[i]?.unitFactor ?? 1]));
+  const datasets = datasetsOf(data, factors);
+  const common = { experiment, data, environment, remarks, description, datasets };
+  return (compact) => {
+    const layout = layoutOf(panels, compact);
+    return sizedSpec(
+      common,
+      layout,
+      compact === undefined ? usual : frames(layout),
+      options.bare === true,
+      interactive,
+    );
+  };
+}
+
+/** What a figure is in all sizes. */
+interface Sizeless extends Drawing {
+  readonly remarks: readonly string[];
+  readonly description: string;
+  readonly datasets: object;
+}
+
+function sizedSpec(
+  { experiment, data, environment, remarks, description, datasets }: Sizeless,
+  layout: FigureFrame["layout"],
+  frames: readonly FigureFrame[],
+  bare: boolean,
+  interactive: boolean,
+): TopLevelSpec {
+  const panels = data.panels.length;
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
-  const unit = unitOf(experiment, data);
-  const frames = framesOf(experiment, data, layout, options.interactive === true);
   const [first] = frames;
-  const factors = new Map(data.panels.map((panel, i) => [panel, frames[i]?.unitFactor ?? 1]));
-  const scaled = ({ panel }: { readonly panel: string }, v: number | null): number | null =>
-    v === null ? null : Number((v * (factors.get(panel) ?? 1)).toPrecision(5));
   const body: Part =
     panels === 0
       ? emptyPanel(experiment, data, total)
@@ -95,39 +128,23 @@ export function figureSpec(
           }),
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
-  const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
-  const caption = said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
-  const title = {
+  const caption = (): string[] => {
+    const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
+    return said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
+  };
+  const title = () => ({
     text: wrapText(experiment.title, total + left, TITLE_SIZE, true),
     subtitle: subtitle(experiment, environment).flatMap((line) => wrapText(line, total + left, SUBTITLE_SIZE)),
-  };
+  });
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    description: alternativeText(experiment, data, unit, environment),
-    ...(options.bare ? {} : { title }),
-    datasets: {
-      points: data.points.map(({ limit: _, ...p }) => {
-        return { ...p, y: scaled(p, p.y), lo: scaled(p, p.lo), hi: scaled(p, p.hi) };
-      }),
-      limits: data.limits.map((l) => ({ ...l, y: scaled(l, l.y) })),
-      curves: data.curves.flatMap((curve) => {
-        const { series, panel, points } = curve;
-        return points.map((p) => ({ series, panel, x: p.x, y: scaled(curve, p.y) }));
-      }),
-      front: data.front.map((p) => ({ panel: p.panel, x: p.x, y: scaled(p, p.y) })),
-      references: data.references.map((p) => {
-        const { series, panel, x, y, reference } = p;
-        return { series, panel, x, y: scaled(p, y), variant: reference.variant };
-      }),
-      paper: data.paper.map((p) => ({ ...p, y: scaled(p, p.y) })),
-      ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p, p.from), to: scaled(p, p.to) })),
-    },
-    ...(options.interactive ? { params: [pickParameter, hiddenParameter] } : {}),
-    vconcat: options.bare ? [body] : [body, notesView(caption, total, left)],
+    description,
+    ...(bare ? {} : { title: title() }),
+    datasets,
+    ...(interactive ? { params: [pickParameter, hiddenParameter] } : {}),
+    vconcat: bare ? [body] : [body, notesView(caption(), total, left)],
     spacing: 14,
-    config: options.bare
-      ? { ...config, background: "transparent", padding: 4, legend: { disable: true } }
-      : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
+    config: bare ? BARE : { ...config, legend: legendConfig([...data.series, ...data.referenceSeries], total) },
     usermeta: {
       experiment: experiment.id,
       hollow: [...data.series.filter(isHollow), ...data.referenceSeries].map(({ name }) => name),
@@ -140,6 +157,32 @@ export function figureSpec(
     },
   } as TopLevelSpec;
 }
+
+/** The data sets of the panels, in the units of their axes. */
+function datasetsOf(data: PlotData, factors: ReadonlyMap<string, number>): object {
+  const scaled = ({ panel }: { readonly panel: string }, v: number | null): number | null =>
+    v === null ? null : Number((v * (factors.get(panel) ?? 1)).toPrecision(5));
+  return {
+    points: data.points.map(({ limit: _, ...p }) => {
+      return { ...p, y: scaled(p, p.y), lo: scaled(p, p.lo), hi: scaled(p, p.hi) };
+    }),
+    limits: data.limits.map((l) => ({ ...l, y: scaled(l, l.y) })),
+    curves: data.curves.flatMap((curve) => {
+      const { series, panel, points } = curve;
+      return points.map((p) => ({ series, panel, x: p.x, y: scaled(curve, p.y) }));
+    }),
+    front: data.front.map((p) => ({ panel: p.panel, x: p.x, y: scaled(p, p.y) })),
+    references: data.references.map((p) => {
+      const { series, panel, x, y, reference } = p;
+      return { series, panel, x, y: scaled(p, y), variant: reference.variant };
+    }),
+    paper: data.paper.map((p) => ({ ...p, y: scaled(p, p.y) })),
+    ranges: data.paperRanges.map((p) => ({ ...p, from: scaled(p, p.from), to: scaled(p, p.to) })),
+  };
+}
+
+/** Where the page around it has legend and background. */
+const BARE = { ...config, background: "transparent", padding: 4, legend: { disable: true } };
 
 const pickParameter = { name: PICK, value: null };
 const hiddenParameter = { name: HIDDEN, value: [] };

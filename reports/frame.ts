@@ -41,8 +41,14 @@ export interface FigureFrame {
   };
 }
 
+const NOT_HIDDEN: Json = { filter: `indexof(${HIDDEN}, datum.series) < 0` };
+const FADING: Json = {
+  opacity: { condition: { test: `!${PICK} || ${PICK} === datum.series`, value: 1 }, value: 0.12 },
+};
+const NOTHING: Json = {};
+
 export function notHidden({ interactive }: FigureFrame): Json[] {
-  return interactive ? [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }] : [];
+  return interactive ? [NOT_HIDDEN] : [];
 }
 
 /** The figure's other data set of this name, as far as the panel shows it. */
@@ -53,7 +59,5 @@ export function panelData(data: string, panel: string, frame: FigureFrame, only?
 
 /** Fades the series that the reader has not picked. */
 export function fading({ interactive }: FigureFrame): Json {
-  return interactive
-    ? { opacity: { condition: { test: `!${PICK} || ${PICK} === datum.series`, value: 1 }, value: 0.12 } }
-    : {};
+  return interactive ? FADING : NOTHING;
 }

@@ -14,31 +14,52 @@ export interface Box extends Spot {
 /** Between the spots of a line. */
 const STEP = 3;
 
-/** A straight line as spots, both ends included. */
-export function trace(from: Spot, to: Spot): Spot[] {
-  const [across, down] = [to.x - from.x, to.y - from.y];
-  const steps = Math.ceil(Math.sqrt(across * across + down * down) / STEP) || 1;
-  const spots: Spot[] = [];
-  for (let i = 0; i <= steps; i++) spots.push({ x: from.x + (across * i) / steps, y: from.y + (down * i) / steps });
-  return spots;
+/** What is drawn in a panel, as spots along its lines. */
+export class Marks {
+  /** x and y by turns: a report has millions of them. */
+  private readonly spots: number[] = [];
+
+  /** A straight line, both ends included. */
+  line(from: Spot, to: Spot): void {
+    const [across, down] = [to.x - from.x, to.y - from.y];
+    const steps = Math.ceil(Math.sqrt(across * across + down * down) / STEP) || 1;
+    for (let i = 0; i <= steps; i++) this.spots.push(from.x + (across * i) / steps, from.y + (down * i) / steps);
+  }
+
+  /** Top, middle and bottom of a box. */
+  outline({ x, y, width, height }: Box): void {
+    for (const down of [0, height / 2, height]) this.line({ x, y: y + down }, { x: x + width, y: y + down });
+  }
+
+  /** How many spots a box would hide; `most` where it is as many or more. */
+  under({ x, y, width, height }: Box, most = Number.POSITIVE_INFINITY): number {
+    const { spots } = this;
+    const [right, bottom] = [x + width, y + height];
+    let hidden = 0;
+    for (let i = 0; i < spots.length && hidden < most; i += 2) {
+      const across = spots[i] as number;
+      const down = spots[i + 1] as number;
+      if (across >= x && across <= right && down >= y && down <= bottom) hidden++;
+    }
+    return hidden;
+  }
 }
 
-/** The box over the fewest spots, the first of equal ones; one that lies within the panel, if any does. */
+/** The box over the fewest marks, the first of equal ones; one that lies within the panel, if any does. */
 export function freest<T extends Box>(
   boxes: readonly T[],
-  spots: readonly Spot[],
+  marks: Marks,
   panel: { readonly width: number; readonly height: number },
 ): T {
   const inside = boxes.filter(
     (b) => b.x >= 0 && b.y >= 0 && b.x + b.width <= panel.width && b.y + b.height <= panel.height,
   );
-  const [first, ...others] = (inside.length > 0 ? inside : boxes).map((box) => ({ box, hidden: hiddenBy(box, spots) }));
+  const [first, ...others] = inside.length > 0 ? inside : boxes;
   if (!first) throw new Error("a name without a place");
-  return others.reduce((best, one) => (one.hidden < best.hidden ? one : best), first).box;
-}
-
-function hiddenBy({ x, y, width, height }: Box, spots: readonly Spot[]): number {
-  let hidden = 0;
-  for (const spot of spots) if (spot.x >= x && spot.x <= x + width && spot.y >= y && spot.y <= y + height) hidden++;
-  return hidden;
+  let best = { box: first, hidden: marks.under(first) };
+  for (const box of others) {
+    const hidden = marks.under(box, best.hidden);
+    if (hidden < best.hidden) best = { box, hidden };
+  }
+  return best.box;
 }

@@ -3,7 +3,7 @@ import { groupBy } from "../bench/results/group.js";
 import { pixelAlong } from "./axes.js";
 import { limitLabel } from "./caption.js";
 import { type FigureFrame, fading, type Layer } from "./frame.js";
-import { type Box, freest, type Spot, trace } from "./label-place.js";
+import { freest, Marks, type Spot } from "./label-place.js";
 import type { LimitPoint } from "./plot-data.js";
 import { HALO, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
 import { textWidth } from "./text.js";
@@ -31,7 +31,7 @@ interface Name {
 export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
   const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
   if (names.length === 0) return [];
-  const taken = marks(panel, frame);
+  const taken = marksOf(panel, frame);
   const room = frame.layout.width - 2 * GAP;
   return names.flatMap(({ color, series, elsewhere, ...name }) => {
     const boxes = [name, ...(elsewhere ? [elsewhere] : [])].flatMap(({ text, corners }) => {
@@ -42,7 +42,7 @@ export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
     });
     const place = freest(boxes, taken, frame.layout);
     const { text, size, x, y } = place;
-    taken.push(...outline(place));
+    taken.outline(place);
     const mark = { type: "text", text, align: "left", baseline: "top", fontSize: size };
     const layer = (look: object): Layer => ({
       data: { values: [{ series }] },
@@ -160,53 +160,49 @@ function levelAt(spots: readonly Spot[], x: number): number {
   return to.x > from.x ? from.y + (to.y - from.y) * Math.min(1, Math.max(0, x - from.x) / (to.x - from.x)) : to.y;
 }
 
-function outline({ x, y, width, height }: Box): Spot[] {
-  return [0, height / 2, height].flatMap((down) => trace({ x, y: y + down }, { x: x + width, y: y + down }));
-}
-
-/** Where the panel has marks already, in its pixels. */
-function marks(panel: string, frame: FigureFrame): Spot[] {
+/** What the panel has already, in its pixels. */
+function marksOf(panel: string, frame: FigureFrame): Marks {
   const { data, reference, layout, x: axis, y, unitFactor } = frame;
+  const marks = new Marks();
   const height = (value: number): number => pixelY(value * unitFactor, y, layout.height);
-  const line = (level: number): Spot[] => trace({ x: 0, y: level }, { x: layout.width, y: level });
+  const level = (at: number): void => marks.line({ x: 0, y: at }, { x: layout.width, y: at });
   const points = data.points.filter((p) => p.panel === panel);
-  const place = (x: number | string, series: string): number =>
-    pixelX(x, data, axis, layout.width) + (frame.grouped ? shift(series, frame) : 0);
-  const ours = points.flatMap((p, i): Spot[] => {
+  const along = pixelsAlong(data, axis, layout.width);
+  const place = (x: number | string, series: string): number => along(x) + (frame.grouped ? shift(series, frame) : 0);
+  for (const [i, p] of points.entries()) {
     const at = { x: place(p.x, p.series), y: height(p.y) };
     const next = points[i + 1];
     const goesOn = !frame.grouped && next?.series === p.series && next.segment === p.segment;
-    const end = goesOn ? { x: place(next.x, next.series), y: height(next.y) } : at;
-    const lowest = frame.bars ? layout.height : height(p.lo ?? p.y);
+    marks.line(at, goesOn ? { x: place(next.x, next.series), y: height(next.y) } : at);
     // A symbol counts more than a line.
-    const symbol = outline({ x: at.x - 4, y: at.y - 4, width: 8, height: 8 });
-    return [...trace(at, end), ...symbol, ...trace({ ...at, y: height(p.hi ?? p.y) }, { ...at, y: lowest })];
-  });
-  const theirs = [...data.paper, ...data.references].filter((p) => p.panel === panel);
-  const diamonds = theirs.flatMap((p) =>
-    outline({ x: place(p.x, p.series) - 5, y: height(p.y) - 5, width: 10, height: 10 }),
+    marks.outline({ x: at.x - 4, y: at.y - 4, width: 8, height: 8 });
+    const lowest = frame.bars ? layout.height : height(p.lo ?? p.y);
+    marks.line({ x: at.x, y: height(p.hi ?? p.y) }, { x: at.x, y: lowest });
+  }
+  for (const p of [...data.paper, ...data.references]) {
+    if (p.panel !== panel) continue;
+    marks.outline({ x: place(p.x, p.series) - 5, y: height(p.y) - 5, width: 10, height: 10 });
+  }
+  const limits = groupBy(
+    data.limits.filter((limit) => limit.panel === panel),
+    ({ line }) => line,
   );
-  const limits = [
-    ...groupBy(
-      data.limits.filter((limit) => limit.panel === panel),
-      ({ line }) => line,
-    ).values(),
-  ].flatMap((own) => {
-    const spots = own.map((limit) => ({ x: pixelX(limit.x, data, axis, layout.width), y: height(limit.y) }));
-    return [
-      ...spots.slice(1).flatMap((spot, i) => trace(spots[i] as Spot, spot)),
-      ...(spots.length === 1 ? line(spots[0]?.y ?? 0) : []),
-    ];
-  });
-  const ranges = data.paperRanges
-    .filter((range) => range.panel === panel)
-    .flatMap((r) => [height(r.from), height(r.to)]);
-  const levels = [...ranges, ...(reference === null ? [] : [height(reference)])];
-  const uprights = uprightsOn(panel, data, axis).flatMap(({ x }) => {
-    const at = pixelX(x, data, axis, layout.width);
-    return trace({ x: at, y: 0 }, { x: at, y: layout.height });
-  });
-  return [...ours, ...diamonds, ...limits, ...levels.flatMap(line), ...uprights];
+  for (const own of limits.values()) {
+    const spots = own.map((limit) => ({ x: along(limit.x), y: height(limit.y) }));
+    for (const [i, spot] of spots.slice(1).entries()) marks.line(spots[i] as Spot, spot);
+    if (spots.length === 1) level(spots[0]?.y ?? 0);
+  }
+  for (const range of data.paperRanges) {
+    if (range.panel !== panel) continue;
+    level(height(range.from));
+    level(height(range.to));
+  }
+  if (reference !== null) level(height(reference));
+  for (const { x } of uprightsOn(panel, data, axis)) {
+    const at = along(x);
+    marks.line({ x: at, y: 0 }, { x: at, y: layout.height });
+  }
+  return marks;
 }
 
 /** From the middle of an x to where a series stands beside the others, as vega-lite's bands do it. */
@@ -218,6 +214,16 @@ function shift(series: string, { data, colors, layout }: FigureFrame): number {
 function pixelX(x: number | string, { xs }: FigureFrame["data"], axis: FigureFrame["x"], width: number): number {
   if (axis.type === "quantitative") return pixelAlong(axis, Number(x), width);
   return ((xs.indexOf(x) + 0.5) / xs.length) * width;
+}
+
+/** {@link pixelX} of many points at a few places. */
+function pixelsAlong(data: FigureFrame["data"], axis: FigureFrame["x"], width: number): (x: number | string) => number {
+  const known = new Map<number | string, number>();
+  return (x) => {
+    const pixel = known.get(x) ?? pixelX(x, data, axis, width);
+    known.set(x, pixel);
+    return pixel;
+  };
 }
 
 function pixelY(drawn: number, axis: FigureFrame["y"], height: number): number {

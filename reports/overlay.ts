@@ -2,6 +2,7 @@
 import type { Experiment } from "../bench/experiment.js";
 import { onDevice } from "../bench/results/key.js";
 import type { ResultRow } from "../bench/results/record.js";
+import type { MeasuredCell } from "./rows.js";
 
 /** Rows of one device, or of one of its commits. */
 export interface Side {
@@ -17,6 +18,13 @@ export type Quantity = (typeof QUANTITIES)[number];
 /** The rows of all sides, as of devices of their labels' names. Labels have to differ. */
 export function overlaid(sides: readonly Side[]): ResultRow[] {
   return sides.flatMap(({ label, rows }) => rows.map((row) => onDevice(row, label)));
+}
+
+/** The same of cells: only the rows that say what a cell is are copied, those of its metrics are numbers. */
+export function overlaidCells(
+  sides: readonly { readonly label: string; readonly cells: readonly MeasuredCell[] }[],
+): MeasuredCell[] {
+  return sides.flatMap(({ label, cells }) => cells.map((cell) => ({ ...cell, last: onDevice(cell.last, label) })));
 }
 
 /** Labels for the rows of several folders: the device of each, its commit where that is not enough, else the folder's name. */

@@ -27,6 +27,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     ...paperLayer(name, frame),
     ...labelLayers(name, frame),
   ];
+  const x = xEncoding(index, data.panels.length, frame);
   return {
     width: layout.width,
     height: layout.height,
@@ -35,7 +36,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     encoding: { y: yEncoding(ownAxis, frame) },
     layer: layers.map((layer) => ({
       ...layer,
-      encoding: { x: xEncoding(index, data.panels.length, frame), ...layer.encoding },
+      encoding: { x, ...layer.encoding },
     })),
   } as unknown as Part;
 }
@@ -72,34 +73,48 @@ function yEncoding(ownAxis: boolean, { y, yTitle }: FigureFrame): Json {
   return { field: "y", type: "quantitative", scale: y.scale, axis: { ...y.axis, ...shown, grid: true } };
 }
 
-function seriesColors({ colors }: FigureFrame): Json {
-  const { domain, range } = colors;
-  return { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range } };
+/** How marks show their series, and what they say when pointed at. */
+interface Encodings {
+  readonly color: Json;
+  readonly shape: Json;
+  /** Lines of every device but the first are broken. */
+  readonly dashes: Json;
+  readonly tooltip: readonly Json[];
 }
 
-/** Lines of every device but the first are broken. */
-function dashes({ colors: { domain, dashes } }: FigureFrame): Json {
-  if (dashes === null) return {};
+/** By the colours of a frame, which its panels have in all sizes: objects that are one are packed as one without being compared. */
+const known = new WeakMap<FigureFrame["colors"], Encodings>();
+
+function encodings(frame: FigureFrame): Encodings {
+  const { colors } = frame;
+  const made = known.get(colors) ?? encodingsOf(frame);
+  known.set(colors, made);
+  return made;
+}
+
+function encodingsOf({ colors: { domain, range, shapes, dashes }, xTitle, yTitle }: FigureFrame): Encodings {
+  const bySeries = (values: readonly unknown[]): Json => {
+    return { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: values } };
+  };
   return {
-    strokeDash: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: dashes } },
+    color: bySeries(range),
+    shape: bySeries(shapes),
+    dashes: dashes === null ? {} : { strokeDash: bySeries(dashes) },
+    tooltip: [
+      { field: "series", title: "series" },
+      { field: "x", title: xTitle },
+      { field: "y", title: yTitle },
+      { field: "lo", title: "95 % from" },
+      { field: "hi", title: "95 % to" },
+      { field: "samples", title: "samples" },
+      ...(xTitle === "n" ? [] : [{ field: "n", title: "n" }]),
+      { field: "dataset", title: "data" },
+    ],
   };
 }
 
 function offset({ grouped, colors }: FigureFrame): Json {
   return grouped ? { xOffset: { field: "series", sort: colors.domain, scale: { domain: colors.domain } } } : {};
-}
-
-function tooltip({ xTitle, yTitle }: FigureFrame): Json[] {
-  return [
-    { field: "series", title: "series" },
-    { field: "x", title: xTitle },
-    { field: "y", title: yTitle },
-    { field: "lo", title: "95 % from" },
-    { field: "hi", title: "95 % to" },
-    { field: "samples", title: "samples" },
-    ...(xTitle === "n" ? [] : [{ field: "n", title: "n" }]),
-    { field: "dataset", title: "data" },
-  ];
 }
 
 function intervals(frame: FigureFrame, color: Json): Layer {
@@ -113,7 +128,7 @@ function intervals(frame: FigureFrame, color: Json): Layer {
 /** A layer of filled marks, and one of hollow ones where there are native tables. */
 function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
   const { hollow, domain, range } = frame.colors;
-  const filled = { mark: { ...mark, filled: true }, encoding: { color: seriesColors(frame), ...encoding } };
+  const filled = { mark: { ...mark, filled: true }, encoding: { color: encodings(frame).color, ...encoding } };
   if (hollow.length === 0) return [filled];
   const native = { field: "series", oneOf: hollow };
   const place = `indexof(${JSON.stringify(domain)}, datum.series)`;
@@ -130,17 +145,20 @@ function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[
 
 function barLayers(frame: FigureFrame): Layer[] {
   return [
-    ...filledAndHollow(frame, { type: "bar" }, { tooltip: tooltip(frame), ...offset(frame), ...fading(frame) }),
+    ...filledAndHollow(
+      frame,
+      { type: "bar" },
+      { tooltip: encodings(frame).tooltip, ...offset(frame), ...fading(frame) },
+    ),
     intervals(frame, { value: "#222222" }),
   ];
 }
 
 function pointLayers(frame: FigureFrame): Layer[] {
-  const color = seriesColors(frame);
-  const { domain, shapes } = frame.colors;
+  const color = encodings(frame).color;
   const line: Layer = {
     mark: { type: "line", strokeWidth: 1.6 },
-    encoding: { color, ...dashes(frame), detail: { field: "segment" }, ...fading(frame) },
+    encoding: { color, ...encodings(frame).dashes, detail: { field: "segment" }, ...fading(frame) },
   };
   return [
     ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
@@ -149,8 +167,8 @@ function pointLayers(frame: FigureFrame): Layer[] {
       frame,
       { type: "point", size: pointSizes(frame), opacity: 1 },
       {
-        shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
-        tooltip: tooltip(frame),
+        shape: encodings(frame).shape,
+        tooltip: encodings(frame).tooltip,
         ...offset(frame),
         ...fading(frame),
       },
@@ -190,7 +208,7 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
     {
       ...panelData("curves", name, frame),
       mark: { type: "line", strokeWidth: 1.6 },
-      encoding: { color: seriesColors(frame), ...fading(frame) },
+      encoding: { color: encodings(frame).color, ...fading(frame) },
     },
   ];
 }
@@ -198,7 +216,6 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
 /** What CUDA libraries reached: hollow points, dashed from one to the next. */
 function librariesLayers(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.references.some(({ panel }) => panel === name)) return [];
-  const { domain, shapes } = frame.colors;
   const source = panelData("references", name, frame);
   const line = { type: "line", stroke: REFERENCE_COLOR, strokeWidth: 1, strokeDash: [3, 2] };
   const point = { type: "point", fill: PAPER, stroke: REFERENCE_COLOR, strokeWidth: 1.2, size: 40, opacity: 1 };
@@ -208,7 +225,7 @@ function librariesLayers(name: string, frame: FigureFrame): Layer[] {
       ...source,
       mark: point,
       encoding: {
-        shape: { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: shapes } },
+        shape: encodings(frame).shape,
         tooltip: [
           { field: "series" },
           { field: "variant" },

@@ -32,25 +32,22 @@ const SMALL_MIB = 100;
 /** Columns that say on what a row was measured, not what: they separate series when a folder holds several devices. */
 export const ENVIRONMENT_FIELDS: readonly string[] = ["device", "driver", "dawn", "toggles"];
 
+const columns: ReadonlySet<string> = new Set(COLUMNS);
+
 /** Of rows that a report asks for again in every figure, in their own table and in the claims. */
 const keys = new WeakMap<ResultRow, string>();
-/** The row that was asked for last, and its key: the rows of a cell follow one another. */
-let latest: { readonly row: ResultRow; readonly key: string } | null = null;
+/** The cell and the environment that were asked for last, and their key: the rows of a cell follow one another. */
+let latest: { readonly cell: string; readonly environment: string; readonly key: string } | null = null;
 
 /** Equal for two rows exactly when they are of one cell, measured in one environment. */
 export function cellKey(row: ResultRow): string {
   const known = keys.get(row);
   if (known !== undefined) return known;
-  const cell = rowKey(row);
-  const same = latest && isSameEnvironment(row, latest.row) && cell === rowKey(latest.row);
-  const key = latest && same ? latest.key : `${environmentKey(row)}\n${cell}`;
-  latest = { row, key };
-  keys.set(row, key);
-  return key;
-}
-
-function isSameEnvironment(a: ResultRow, b: ResultRow): boolean {
-  return a.device === b.device && a.driver === b.driver && a.dawn === b.dawn && a.toggles === b.toggles;
+  const [cell, environment] = [rowKey(row), environmentKey(row)];
+  if (latest?.cell !== cell || latest.environment !== environment)
+    latest = { cell, environment, key: `${environment}\n${cell}` };
+  keys.set(row, latest.key);
+  return latest.key;
 }
 
 /**
@@ -60,12 +57,31 @@ function isSameEnvironment(a: ResultRow, b: ResultRow): boolean {
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
-  const shows = ({ table }: ResultRow) => figure.only === undefined || figure.only.includes(table);
-  const own = rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench) && shows(row));
+  const own = rowsFrom(rows, from, kinds, figure.only);
   const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
   if (partners && !own.some((row) => partners.includes(row.table) && isOnAdapter(row))) return [];
   const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
+}
+
+/** Of arrays of rows that were asked for before, by what was asked. */
+const filtered = new WeakMap<readonly ResultRow[], Map<string, readonly ResultRow[]>>();
+
+/** Those of other experiments that are of these kinds and, if some are named, of these tables; the same array whenever it is asked for. */
+function rowsFrom(
+  rows: readonly ResultRow[],
+  from: readonly string[],
+  kinds: ReadonlySet<string>,
+  only: readonly string[] | undefined,
+): readonly ResultRow[] {
+  const known = filtered.get(rows) ?? new Map<string, readonly ResultRow[]>();
+  filtered.set(rows, known);
+  const asked = JSON.stringify([from, [...kinds], only]);
+  const shows = ({ table }: ResultRow) => only === undefined || only.includes(table);
+  const found =
+    known.get(asked) ?? rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench) && shows(row));
+  known.set(asked, found);
+  return found;
 }
 
 /** Of arrays of rows that were asked for before. */
@@ -98,7 +114,7 @@ export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
   if (kind === "params") return cell.last.params[name] ?? null;
   if (kind === "metric") return cell.metrics.get(name)?.value ?? null;
   if (field === "table_mib") return tableMiB(cell.last);
-  if (!(COLUMNS as readonly string[]).includes(field)) throw new Error(`result rows have no column "${field}"`);
+  if (!columns.has(field)) throw new Error(`result rows have no column "${field}"`);
   const value = cell.last[field as keyof ResultRow];
   return value !== null && typeof value === "object" ? JSON.stringify(value) : value;
 }
@@ -216,13 +232,25 @@ export function isNative({ api, bench }: ResultRow): boolean {
  */
 export function seriesName(experiment: Experiment, row: ResultRow): string {
   const series = experiment.series[seriesIndex(experiment, row)];
+  const declared = declaredParams(experiment);
+  const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
+  const name = series?.label ?? `${titleOf(row)} ${row.variant}`.trim();
+  return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
+}
+
+/** By experiment, of which a report asks for each of its cells. */
+const declarations = new WeakMap<Experiment, ReadonlySet<string>>();
+
+/** Parameters that the experiment varies or draws along an axis. */
+function declaredParams(experiment: Experiment): ReadonlySet<string> {
+  const known = declarations.get(experiment);
+  if (known) return known;
   const { axes, figure } = experiment;
   const along = [axes.params, ...(axes.cases ?? [])].flatMap((params) => Object.keys(params ?? {}));
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
-  const byHand = Object.entries(row.params).filter(([k, v]) => !declared.has(k) && series?.params?.[k] !== v);
-  const name = series?.label ?? `${titleOf(row)} ${row.variant}`.trim();
-  return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
+  declarations.set(experiment, declared);
+  return declared;
 }
 
 /** The name of a table's first series, or its id. */

@@ -32,29 +32,49 @@ export function unitOf(experiment: Experiment, data: PlotData, values = endsOf(e
   return experiment.figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: "" };
 }
 
+/** What of a frame is the same in all sizes of the figure. */
+type SizelessFrame = Omit<FigureFrame, "x" | "layout">;
+
 /**
- * The frame of each panel: one for all, unless the figure has a y axis for each metric or panel, or an x axis for each panel. Panels
- * with one y axis have one unit.
+ * By the layout the frame of each panel: one for all, unless the figure has a y axis for each metric or panel, or an x axis for each
+ * panel. Panels with one y axis have one unit.
  */
 export function framesOf(
   experiment: Experiment,
   data: PlotData,
-  layout: FigureFrame["layout"],
   interactive: boolean,
-): FigureFrame[] {
+): (layout: FigureFrame["layout"]) => FigureFrame[] {
   const { figure } = experiment;
   const yKey = (panel: string): string => {
     if (figure.apart === undefined) return "";
     if (figure.apart === "panels") return panel;
     return figure.panels?.find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
   };
-  const frames = new Map<string, FigureFrame>();
-  return data.panels.map((panel) => {
-    const key = yKey(panel);
-    const frame = frames.get(key) ?? frameOf(experiment, data, (other) => yKey(other) === key, layout, interactive);
-    frames.set(key, frame);
-    return figure.x.own ? withOwnX(experiment, frame, panel) : frame;
-  });
+  const keys = data.panels.map(yKey);
+  const sizeless = new Map(
+    [...new Set(keys)].map((key) => {
+      return [key, frameOf(experiment, data, (panel) => yKey(panel) === key, interactive)] as const;
+    }),
+  );
+  return (layout) => {
+    const x = xOf(experiment, data, layout);
+    const frames = new Map([...sizeless].map(([key, frame]) => [key, { ...frame, x, layout }]));
+    return data.panels.flatMap((panel, i) => {
+      const frame = frames.get(keys[i] ?? "");
+      if (!frame) return [];
+      return figure.x.own ? withOwnX(experiment, frame, panel) : frame;
+    });
+  };
+}
+
+function xOf({ figure }: Experiment, { xs, paper }: PlotData, { width }: FigureFrame["layout"]): FigureFrame["x"] {
+  return xAxis(
+    figure.x,
+    xs,
+    figure.kind === "bar",
+    width,
+    paper.map(({ x }) => x),
+  );
 }
 
 /** The frame with an x axis for one panel alone. */
@@ -65,14 +85,13 @@ function withOwnX({ figure }: Experiment, frame: FigureFrame, panel: string): Fi
   return { ...frame, x, data: { ...frame.data, xs } };
 }
 
-/** Scales and axes of the panels that are `within`. */
+/** The y scale, units and colours of the panels that are `within`. */
 function frameOf(
   experiment: Experiment,
   data: PlotData,
   within: (panel: string) => boolean,
-  layout: FigureFrame["layout"],
   interactive: boolean,
-): FigureFrame {
+): SizelessFrame {
   const { figure } = experiment;
   const inside = <T extends { readonly panel: string }>(all: readonly T[]): T[] => all.filter((p) => within(p.panel));
   const own: PlotData = {
@@ -98,13 +117,6 @@ function frameOf(
   const highest = Math.max(top, ...near.map((l) => l * LABEL_ROOM));
   const bars = figure.kind === "bar";
   return {
-    x: xAxis(
-      figure.x,
-      data.xs,
-      bars,
-      layout.width,
-      data.paper.map(({ x }) => x),
-    ),
     y: yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest),
     xTitle: figure.x.title,
     yTitle: titleWithUnit(figure.y.title, unit.unit),
@@ -112,7 +124,6 @@ function frameOf(
     bars: bars && channel.scale === "linear",
     grouped: bars || data.xs.length === 1,
     reference: data.points.length > 0 && figure.against ? REFERENCE[figure.against.as] : null,
-    layout,
     unitFactor: unit.factor,
     colors: seriesRanges(data),
     interactive,

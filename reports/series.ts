@@ -39,6 +39,9 @@ const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
 /** By their order. */
 const regressions = { 0: () => [], 1: linesOf, 2: curvesOf } as const;
 
+/** Why a figure with a log y axis draws less than one with a linear one. */
+export const NOT_ON_LOG = "the value is not above 0 on a log axis";
+
 interface Lost extends Place {
   readonly reason: string;
 }
@@ -48,9 +51,14 @@ interface Lost extends Place {
  * with its reason and never becomes a point. Cells that would fall on one another get series of their own.
  */
 export function plotData(experiment: Experiment, rows: readonly ResultRow[]): PlotData {
+  return plotDataOf(experiment, cellsOf(experiment, rows));
+}
+
+/** The same out of cells. */
+export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];
-  for (const cell of relativeCells(experiment, cellsOf(experiment, rows))) {
+  for (const cell of relativeCells(experiment, cells)) {
     for (const place of locate(experiment, cell)) {
       const y = drawnValue(experiment, place);
       if (y === null) continue;
@@ -62,17 +70,20 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
   const others = splitters.filter((f) => !sides.includes(f));
   // The device last: what stands before it has one colour on all.
-  const base = (p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]);
-  const side = (p: Place): string => joined(sides.map((f) => describe(p, f)));
-  const name = (p: Place): string => joined([base(p), side(p)]);
+  const base = once((p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]));
+  const side = once((p: Place): string => joined(sides.map((f) => describe(p, f))));
+  const name = once((p: Place): string => joined([base(p), side(p)]));
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
-    return [...new Set(places.toSorted(byPanel(experiment)).map((p) => p.panel))];
+    // Of those that the order takes for one, the first.
+    const first = [...groupBy(places, panelKey(experiment)).values()].map(([place]) => place);
+    return [...new Set(first.sort(byPanel(experiment)).map((p) => p.panel))];
   };
   const ordered = placed.toSorted(order);
+  const gapsBefore = gaps(lost, name);
   const points = overFirst(
     experiment,
-    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p, name, lost))),
+    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p))),
   );
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const declared = experiment.series.length;
@@ -80,15 +91,15 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   const bases = [...new Set(ordered.map(base))];
   const sideNames = [...new Set(placed.map(side))];
   // Of rows that are older than the declaration, or of a table added by hand.
-  const isStranger = (p: Place): boolean => seriesIndex(experiment, p.cell.last) < 0;
-  const strangers = [...new Set(ordered.filter(isStranger).map(base))];
-  const drawn = ordered.filter((p) => !isStranger(p)).map((p) => seriesIndex(experiment, p.cell.last));
+  const indexOf = once((p: Place): number => seriesIndex(experiment, p.cell.last));
+  const strangers = [...new Set(ordered.filter((p) => indexOf(p) < 0).map(base))];
+  const drawn = ordered.map(indexOf).filter((index) => index >= 0);
   // Rather a colour that no declared series has, on other devices either.
   const free = freeColors(drawn).toSorted((a, b) => Number(b >= declared) - Number(a >= declared));
   return {
     series: [...groupBy(ordered, name)].flatMap(([label, [first]], i) => {
       if (!first) return [];
-      const index = seriesIndex(experiment, first.cell.last);
+      const index = indexOf(first);
       return {
         name: label,
         index:
@@ -151,14 +162,29 @@ function drawnValue({ figure }: Experiment, { cell, metric, x }: Place): number 
   if (row.value === null || !Number.isFinite(row.value)) return `no value of ${metric}`;
   const y = row.value * (figure.y.factor ?? 1);
   if (isLog(figure.x.scale) && typeof x === "number" && x <= 0) return `${figure.x.title} is not above 0 on a log axis`;
-  if (isLog(figure.y.scale) && y <= 0) return "the value is not above 0 on a log axis";
+  if (isLog(figure.y.scale) && y <= 0) return NOT_ON_LOG;
   return y;
 }
 
-/** How many cells of the point's series and panel have no number at smaller x. */
-function gapsBefore(p: Placed, name: (place: Place) => string, lost: readonly Lost[]): number {
-  const same = lost.filter((l) => l.panel === p.panel && name(l) === name(p));
-  return same.filter((l) => typeof l.x === "number" && typeof p.x === "number" && l.x < p.x).length;
+/** Of a point: how many cells of its series and panel have no number at smaller x. */
+function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed) => number {
+  const key = (p: Place): string => JSON.stringify([p.panel, name(p)]);
+  const lines = groupBy(lost, key);
+  return (p) => {
+    const { x } = p;
+    if (typeof x !== "number" || lines.size === 0) return 0;
+    return (lines.get(key(p)) ?? []).filter((l) => typeof l.x === "number" && l.x < x).length;
+  };
+}
+
+/** What it is of an object, worked out when it is first asked for. */
+function once<T extends object, Value extends string | number>(of: (item: T) => Value): (item: T) => Value {
+  const known = new Map<T, Value>();
+  return (item) => {
+    const value = known.get(item) ?? of(item);
+    known.set(item, value);
+    return value;
+  };
 }
 
 function toPoint(experiment: Experiment, place: Placed, series: string, segment: number): PlotPoint {
@@ -202,9 +228,10 @@ function findSplitters(placed: readonly Placed[]): string[] {
   const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
   // Devices are told apart whatever they have in common.
   const chosen = new Set(placed.map((p) => p.cell.last.device)).size > 1 ? ["device"] : [];
+  const place = once((p: Placed): string => JSON.stringify([p.series, p.panel, p.x]));
   const crowds = (): Placed[][] =>
     [
-      ...groupBy(placed, (p) => JSON.stringify([p.series, p.panel, p.x, ...chosen.map((f) => value(p, f))])).values(),
+      ...groupBy(placed, (p) => chosen.reduce((key, f) => `${key}\n${JSON.stringify(value(p, f))}`, place(p))).values(),
     ].filter((group) => group.length > 1);
   let crowded = crowds();
   for (const field of fields) {
@@ -225,10 +252,10 @@ function describe(p: Place, field: string): string {
 
 /** Order of points: series as declared, then what splits them, then x. */
 function byPlace(experiment: Experiment, splitters: readonly string[]): Compare {
-  const rank = (p: Place): number => {
+  const rank = once((p: Place): number => {
     const index = seriesIndex(experiment, p.cell.last);
     return index < 0 ? experiment.series.length : index;
-  };
+  });
   const along = compareX(experiment);
   return or(
     (a, b) => rank(a) - rank(b),
@@ -258,6 +285,12 @@ function byPanel(experiment: Experiment): Compare {
   const { facet, panels = [] } = experiment.figure;
   const rank = (p: Place): number => panels.findIndex(({ metric }) => metric === p.metric);
   return or((a, b) => rank(a) - rank(b), ...byFields(experiment, facet?.field.split("+") ?? []));
+}
+
+/** Equal for two places only where {@link byPanel} takes them for one and they are in one panel. */
+function panelKey({ figure: { facet } }: Experiment): (p: Place) => string {
+  const fields = facet?.field.split("+") ?? [];
+  return (p) => JSON.stringify([p.panel, p.metric, ...fields.map((field) => value(p, field))]);
 }
 
 /** Along x: numbers by size, texts as declared. */

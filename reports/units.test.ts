@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   decadeTicks,
   displayUnit,
+  formatNumber,
   niceTicks,
   octaveTicks,
   powerOfTwo,
@@ -9,6 +10,17 @@ import {
   titleWithUnit,
   withPowers,
 } from "./units.js";
+
+test("numbers are written as in English, however large or small, with a typographic minus", () => {
+  const english = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
+  const sizes = Array.from({ length: 40 }, (_, i) => 10 ** (i / 2 - 10)).flatMap((size) => [size, 1.2345678 * size]);
+  for (const digits of [1, 3, 4, 6]) {
+    for (const value of [0, -0, 999.4999, 999.9999, 1000, ...sizes, ...sizes.map((size) => -size)]) {
+      const rounded = Math.abs(value) >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
+      expect(formatNumber(value, digits)).toBe(english.format(rounded).replace("-", "−"));
+    }
+  }
+});
 
 describe("display unit", () => {
   test("of a rate has the prefix that keeps labels short", () => {

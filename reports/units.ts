@@ -171,10 +171,15 @@ function scientific(value: number): string {
 /** Made once: `toLocaleString` makes one a call. */
 const ENGLISH = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
 
+/** From here on six digits are within the twelve behind the point. */
+const PLAIN = 1e-6;
+
 /** `value` in English notation with at most `digits` significant digits (never fewer than its integer part has). */
 export function formatNumber(value: number, digits = 4): string {
   const size = Math.abs(value);
   const rounded = size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
+  // As a number is written anyway, where nothing is separated, and no exponent and no more than twelve digits are behind the point.
+  if (rounded >= PLAIN && rounded < 1000 && digits <= 6) return String(rounded);
   return ENGLISH.format(rounded).replace("-", "−");
 }
 

@@ -82,9 +82,18 @@ export function stated(expectation: Scalable): string {
   return "atLeast" in expectation ? `at least ${number(expectation.atLeast)}` : `at most ${number(expectation.atMost)}`;
 }
 
+/** By digits. Each made once: `toLocaleString` makes one a call. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function withDigits(value: number, digits: number): string {
+  const format = formats.get(digits) ?? new Intl.NumberFormat("en-US", { maximumSignificantDigits: digits });
+  formats.set(digits, format);
+  return format.format(value);
+}
+
 /** Three significant digits, thousands separated: `1.33`, `8,730`. */
 export function number(value: number): string {
-  return value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+  return withDigits(value, 3);
 }
 
 /** `1.30 to 1.36`; "" where the ends are the value. */
@@ -93,6 +102,5 @@ export function interval({ value, lo, hi }: Quantity): string {
   // As many digits as tell the ends apart, three at least.
   const spread = Math.abs(hi - lo) / Math.max(Math.abs(value), Number.MIN_VALUE);
   const digits = Math.min(6, Math.max(3, 1 - Math.floor(Math.log10(spread || 1))));
-  const write = (end: number) => end.toLocaleString("en-US", { maximumSignificantDigits: digits });
-  return `${write(lo)} to ${write(hi)}`;
+  return `${withDigits(lo, digits)} to ${withDigits(hi, digits)}`;
 }

@@ -1,6 +1,6 @@
 /** Picks the rows that a claim speaks of, and pairs those of two selections. */
 import type { Scalar } from "../../kernels/table.js";
-import { rowsOfExperiment } from "../results/by-experiment.js";
+import { rowsOfExperiment, rowsOfTable } from "../results/by-experiment.js";
 import { groupBy } from "../results/group.js";
 import type { ResultRow } from "../results/record.js";
 import type { Along, Range, Select, Where } from "./claim.js";
@@ -26,14 +26,16 @@ export interface Selected {
 /** @param rows of one environment, one run a cell */
 export function select(rows: readonly ResultRow[], { experiment }: { experiment: string }, wanted: Select): Selected {
   const { metric = "mops" } = wanted;
-  const own = rowsOfExperiment(rows, wanted.experiment ?? experiment);
+  const all = rowsOfExperiment(rows, wanted.experiment ?? experiment);
+  const own = typeof wanted.table === "string" ? rowsOfTable(all, wanted.table) : all;
+  const params = Object.entries(wanted.params ?? {});
   let fitting = own.filter(
     (row) =>
       oneOf(row.table, wanted.table) &&
       oneOf(row.variant, wanted.variant) &&
       oneOf(row.op, wanted.op) &&
       oneOf(row.dataset, wanted.dataset) &&
-      Object.entries(wanted.params ?? {}).every(([name, where]) => fits(row.params[name] ?? null, where)),
+      params.every(([name, where]) => fits(row.params[name] ?? null, where)),
   );
   for (const [column, name] of [
     ["n", "n"],

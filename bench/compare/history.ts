@@ -112,15 +112,19 @@ function append(file: string, lines: readonly HistoryLine[]): void {
 
 /** Lines of one file in its order. Throws a UsageError that names file and line. */
 export function readHistory(file: string): HistoryLine[] {
-  const lines: HistoryLine[] = [];
+  let lines: HistoryLine[] = [];
   let begun = false;
   const begin = (head: string) => {
     if (head !== HEAD) throw new UsageError(`${file}:1: no history of a device; its first line should be ${HEAD}`);
     begun = true;
   };
-  parseCsv(readText(file), file, (fields, line) => {
-    if (begun) lines.push(parseLine(fields, `${file}:${line}`));
-    else begin(fields.join());
+  parseCsv(readText(file), file, () => {
+    lines = [];
+    begun = false;
+    return (fields, line) => {
+      if (begun) lines.push(parseLine(fields, `${file}:${line}`));
+      else begin(fields.join());
+    };
   });
   if (!begun) begin("");
   return lines;

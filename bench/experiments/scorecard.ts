@@ -7,7 +7,7 @@ import { evaluate, metricsOf } from "../claims/evaluate.js";
 import type { Score } from "../claims/score.js";
 import { isSoftware } from "../results/device-name.js";
 import { byClock } from "../results/metrics.js";
-import { newestRuns } from "../results/newest.js";
+import { sharedNewestRuns } from "../results/newest.js";
 import type { ResultRow } from "../results/record.js";
 import { experiments } from "./index.js";
 
@@ -15,7 +15,7 @@ const SPEED_OF_A_CPU = "A software adapter: a CPU runs the kernels, and its spee
 
 /** One score a claim, in the claims' order. Of several runs of a cell the newest counts. Speeds of a CPU are not judged. */
 export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
-  const newest = newestRuns(rows);
+  const newest = sharedNewestRuns(rows);
   const known = {
     experiments: new Set(experiments.map(({ id }) => id)),
     tables: new Set(allSeries().map(({ id }) => id)),

@@ -10,3 +10,12 @@ export function rowsOfExperiment(rows: readonly ResultRow[], id: string): readon
   ordered.set(rows, known);
   return known.get(id) ?? [];
 }
+
+const byTable = new WeakMap<readonly ResultRow[], Map<string, ResultRow[]>>();
+
+/** Those of one table; the same holds of the array. */
+export function rowsOfTable(rows: readonly ResultRow[], table: string): readonly ResultRow[] {
+  const known = byTable.get(rows) ?? groupBy(rows, (row) => row.table);
+  byTable.set(rows, known);
+  return known.get(table) ?? [];
+}

@@ -30,17 +30,35 @@ export function csvText(rows: readonly Partial<ResultRow>[], columns: readonly C
 /** Rows of one CSV text. Equal fields of its rows are one value each, validated once: there are few of them, and many rows. */
 export function parseRows(text: string, file: string): ResultRow[] {
   let columns: readonly Column[] | undefined;
-  const rows: ResultRow[] = [];
-  parseCsv(text, file, (record, line) => {
-    if (columns) return rows.push(parseRow(columns, record, `${file}:${line}`));
-    checkHeader(record, `${file}:1`);
-    columns = record.map((name) => ({ name: name as ColumnName, known: new Map() }));
+  let rows: ResultRow[] = [];
+  parseCsv(text, file, () => {
+    columns = undefined;
+    rows = [];
+    let above: Parsed | undefined;
+    return (fields, line) => {
+      if (columns) {
+        above = { fields, row: parseRow(columns, fields, above, `${file}:${line}`) };
+        rows.push(above.row);
+        return;
+      }
+      checkHeader(fields, `${file}:1`);
+      columns = fields.map((name) => ({ name: name as ColumnName, known: new Map() }));
+    };
   });
   if (!columns) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
   return rows;
 }
 
 type ColumnName = (typeof COLUMNS)[number];
+
+/** A line of a file, and the row that it is. */
+interface Parsed {
+  readonly fields: readonly string[];
+  readonly row: ResultRow;
+}
+
+/** What takes the records of a text, one by one. */
+type Take = (record: string[], line: number) => void;
 
 /** A column of a file, and the values of its fields so far. */
 interface Column {
@@ -75,23 +93,25 @@ function fieldsOf(line: string): string[] | null {
   }
 }
 
-/** Of a text in which each line is a record; false, before the first one is taken, of any other: that is csv-parse's. */
-function parseLines(text: string, take: (record: string[], line: number) => void): boolean {
+/** Of a text in which each line is a record; false at the first line of any other that is none: such a text is csv-parse's. */
+function parseLines(text: string, take: Take): boolean {
   if (text.includes("\r")) return false;
-  const records: string[][] = [];
   const lines = text.replace(/^\uFEFF/, "").split("\n");
-  for (const line of lines) {
+  for (const [i, line] of lines.entries()) {
     const fields = line.length < RECORD ? fieldsOf(line) : null;
     if (!fields) return false;
-    records.push(fields);
+    if (line !== "") take(fields, i + 1);
   }
-  for (const [i, fields] of records.entries()) if (lines[i] !== "") take(fields, i + 1);
   return true;
 }
 
-/** Throws a UsageError that names the file and the line of a record that is broken. */
-export function parseCsv(text: string, file: string, take: (record: string[], line: number) => void): void {
-  if (parseLines(text, take)) return;
+/**
+ * Throws a UsageError that names the file and the line of a record that is broken.
+ * @param start what takes the records; asked for again, for all of them from the first one on, where a line turns out to be no record
+ */
+export function parseCsv(text: string, file: string, start: () => Take): void {
+  if (parseLines(text, start())) return;
+  const take = start();
   try {
     parse(text, {
       bom: true,
@@ -135,21 +155,30 @@ export function checkCount(fields: readonly string[], columns: readonly unknown[
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${columns.length}: a truncated line?`);
 }
 
-function parseRow(columns: readonly Column[], fields: readonly string[], where: string): ResultRow {
+/** Most of a row's fields are those of the one above it, of which it is a copy but for the others. */
+function parseRow(
+  columns: readonly Column[],
+  fields: readonly string[],
+  above: Parsed | undefined,
+  where: string,
+): ResultRow {
   checkCount(fields, columns, where);
-  const row: Record<string, unknown> = { ...EMPTY_ROW };
+  const row: Record<string, unknown> = { ...(above?.row ?? EMPTY_ROW) };
   let api = false;
-  for (const [i, { name, known }] of columns.entries()) {
+  for (let i = 0; i < columns.length; i++) {
+    const { name, known } = columns[i] as Column;
+    api ||= name === "api";
     const text = fields[i] ?? "";
+    if (text === above?.fields[i]) continue;
     let value = known.get(text);
     if (value === undefined) {
       value = parseField(name, text, where);
       known.set(text, value);
     }
     row[name] = value;
-    api ||= name === "api";
   }
-  if (!api && row.bench === CPU_BENCH) row.api = "cpu";
+  // In files that are older than the column.
+  if (!api) row.api = row.bench === CPU_BENCH ? "cpu" : EMPTY_ROW.api;
   return row as unknown as ResultRow;
 }
 

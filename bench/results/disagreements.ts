@@ -5,7 +5,7 @@
 import { groupBy } from "./group.js";
 import { configurationKey, rowWords } from "./key.js";
 import { metricTypes } from "./metrics.js";
-import { newestRuns } from "./newest.js";
+import { sharedNewestRuns } from "./newest.js";
 import type { ResultRow } from "./record.js";
 
 /** Hosts of one GPU differ by less than this, relative to the smaller value. */
@@ -43,7 +43,7 @@ export interface Disagreement {
  * @param rows of one environment
  */
 export function disagreements(rows: readonly ResultRow[]): Disagreement[] {
-  const measured = newestRuns(rows).filter(({ status }) => status === "ok");
+  const measured = sharedNewestRuns(rows).filter(({ status }) => status === "ok");
   const timed = measured.filter(({ metric }) => TIMED.includes(metric)).flatMap((row) => measurement(row, row, 0));
   const groups = groupBy([...timed, ...builds(measured)], ({ as }) => `${configurationKey(as)} ${as.metric}`);
   return [...groups.values()].flatMap(conflict).sort((a, b) => b.quotient - a.quotient);

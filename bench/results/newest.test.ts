@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byAge, newestOf, newestRuns } from "./newest.js";
+import { byAge, newestOf, newestRuns, sharedNewestRuns } from "./newest.js";
 import type { ResultRow } from "./record.js";
 import { rowsOf } from "./rows.js";
 import { cell, metric, result, runInfo } from "./testing.js";
@@ -33,6 +33,12 @@ test("all metrics of the newest run stay, none of an older one", () => {
   const old = recorded("old", 1, 1, [metric("mops", 1), metric("probes", 2)]);
   const fresh = recorded("new", 2, 1, [metric("mops", 3), metric("time", 4)]);
   expect(newestRuns([...old, ...fresh])).toEqual(fresh);
+});
+
+test("callers that share them get the same rows, worked out once for an array", () => {
+  const rows = [...recorded("a", 1), ...recorded("b", 2), ...recorded("c", 1, 2)];
+  expect(sharedNewestRuns(rows)).toEqual(newestRuns(rows));
+  expect(sharedNewestRuns(rows)).toBe(sharedNewestRuns(rows));
 });
 
 test("each cell has a newest run of its own", () => {

@@ -33,6 +33,18 @@ export function newestByCell(rows: readonly ResultRow[], cell: CellOf = rowKey):
 
 /** Of each cell the rows of its newest run, whether that ended well or not, in the order given. */
 export function newestRuns(rows: readonly ResultRow[], cell: CellOf = rowKey): ResultRow[] {
-  const newest = new Set([...newestByCell(rows, cell).values()].flat());
+  const runs = [...newestByCell(rows, cell).values()];
+  if (runs.reduce((sum, { length }) => sum + length, 0) === rows.length) return [...rows];
+  const newest = new Set(runs.flat());
   return rows.filter((row) => newest.has(row));
+}
+
+/** Of arrays of rows that were asked for before. */
+const known = new WeakMap<readonly ResultRow[], readonly ResultRow[]>();
+
+/** The same, worked out once for all callers: an array of rows must not change after it was asked for. */
+export function sharedNewestRuns(rows: readonly ResultRow[]): readonly ResultRow[] {
+  const newest = known.get(rows) ?? newestRuns(rows);
+  known.set(rows, newest);
+  return newest;
 }

@@ -1,9 +1,9 @@
 /** The devices of a report: rows of one environment each, side by side in the page. */
 
 import { groupBy } from "../../bench/results/group.js";
+import { environmentKey } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { environmentOf, type FigureEnvironment } from "../caption.js";
-import { ENVIRONMENT_FIELDS } from "../rows.js";
 
 /** One device, with one driver, Dawn and set of toggles. */
 export interface Column {
@@ -19,8 +19,7 @@ type Field = "device" | "driver" | "dawn" | "toggles";
 
 /** The environments in the order in which the rows name them. */
 export function columnsOf(rows: readonly ResultRow[]): Column[] {
-  const fields = ENVIRONMENT_FIELDS as readonly Field[];
-  const groups = [...groupBy(rows, (row) => JSON.stringify(fields.map((field) => row[field]))).values()];
+  const groups = [...groupBy(rows, environmentKey).values()];
   const labels = groups.map((own) => labelOf(own[0], groups));
   const slugs = unique(labels.map(slug));
   return groups.map((own, i) => ({

@@ -3,17 +3,18 @@ import type { Experiment } from "../../bench/experiment.js";
 import { figureName, paperOf, papers, sourceOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { notes, SOFTWARE_WARNING } from "../caption.js";
-import { type Drawing, drawing } from "../figure.js";
+import { environmentOf, notes, SOFTWARE_WARNING } from "../caption.js";
+import type { Drawing } from "../figure.js";
 import { html, type Markup } from "../markup.js";
-import { overlaid, overlayOf, QUANTITIES, type Quantity } from "../overlay.js";
+import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../overlay.js";
 import type { PlotData, PlotSeries } from "../plot-data.js";
-import { rowsOf } from "../rows.js";
+import { cellsOf, rowsOf, withSizeUnit } from "../rows.js";
+import { plotDataOf } from "../series.js";
 import { withPowers } from "../units.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
-import { packedElement } from "./packed.js";
+import { packedElement, packOnce } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
 import { profileTable, valueTables } from "./values.js";
 import { figurePlot, overlayPlot, type Plot, SCALES } from "./variants.js";
@@ -48,15 +49,22 @@ const MOST_TOGETHER = 4;
 
 /** All devices in one plot, as rates and, of figures of rates, as shares of the limit; none where one device alone is drawn. */
 function overlayPlots(experiment: Experiment, drawn: ReportFigure["drawn"]): OverlayPlot[] {
-  const sides = drawn.slice(0, MOST_TOGETHER).map(({ column: { label, rows } }) => ({ label, rows }));
+  const sides = drawn.slice(0, MOST_TOGETHER).map(({ column: { label, rows } }) => {
+    return { label, rows: rowsOf(experiment, rows), cells: cellsOf(experiment, rows) };
+  });
   if (sides.length < 2) return [];
-  const rows = overlaid(sides.map(({ label, rows: own }) => ({ label, rows: rowsOf(experiment, own) })));
+  const labels = sides.map(({ label }) => label);
+  const rows = sides.flatMap((side) => side.rows);
+  const cells = overlaidCells(sides);
+  // Where and when each was measured is said beside its own plot.
+  const environment = { ...environmentOf([]), device: labels.join("; ") };
   return QUANTITIES.flatMap((quantity) => {
-    const shown = overlayOf(experiment, quantity);
-    if (shown === null) return [];
-    const what = drawing(shown, rows);
+    const declared = overlayOf(experiment, quantity);
+    if (declared === null) return [];
+    const shown = withSizeUnit(declared, rows);
+    const what: Drawing = { experiment: shown, data: plotDataOf(shown, cells), environment };
     if (what.data.points.length === 0) return [];
-    const names = sides.map(({ label }) => label).join(", ");
+    const names = labels.join(", ");
     const caption = html`<p>${names}, in this order: the first with filled points and whole lines. ${drawn.length > sides.length && `Of ${drawn.length} devices the first ${sides.length}.`}</p>`;
     return [{ quantity, plot: overlayPlot(what, { heading: false, caption }) }];
   });
@@ -104,15 +112,18 @@ ${
 </div>`;
 }
 
-/** A place for each device's plot, of its height, which the script fills once it comes into view. */
+/**
+ * A place for each device's plot, of its height, which the script fills once it comes into view; and what all of them draw, in the order of
+ * their places, packed together.
+ */
 export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly OverlayPlot[] = []): Markup {
   return html`<div class="plots" data-count="${plots.length}">${plots.map(
     ({ column, plot }) =>
-      html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px">${packedElement(plot.packed)}</div>`,
+      html`<div class="device" data-device="${column.slug}" data-scale="${plot.scale}" style="min-height:${plot.height}px"></div>`,
   )}${overlays.map(
     ({ quantity, plot }) =>
-      html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden>${packedElement(plot.packed)}</div>`,
-  )}</div>`;
+      html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden></div>`,
+  )}${packedElement(packOnce([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
 function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {

@@ -2,7 +2,7 @@
 
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
-import { newestRuns } from "../../bench/results/newest.js";
+import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { PlotData } from "../plot-data.js";
 import { titleOf } from "../rows.js";
@@ -32,7 +32,7 @@ const COMPARED = "tables/load-factor";
 
 /** Of one device, in the order in which a reader needs them. */
 export function findings({ figures }: Pick<Report, "figures">, column: Column): Finding[] {
-  const newest = newestRuns(column.rows);
+  const newest = sharedNewestRuns(column.rows);
   const drawn = figures.find(({ experiment }) => experiment.id === COMPARED)?.drawn;
   const data = drawn?.find((one) => one.column === column)?.drawing.data;
   const all = [limits(newest), nearLimit(newest), largePages(newest), builds(newest), data ? beside(data) : null];

@@ -3,7 +3,7 @@ import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import type { Experiment } from "../../bench/experiment.js";
 import { rowKey } from "../../bench/results/key.js";
-import { newestRuns } from "../../bench/results/newest.js";
+import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { seriesName } from "../rows.js";
 import { displayUnit, formatNumber, withPowers } from "../units.js";
@@ -105,7 +105,7 @@ export interface Choice extends Omit<Job, "of"> {
 
 /** The jobs that the rows of one device have at least one table for. */
 export function choices(experiments: readonly Experiment[], rows: readonly ResultRow[]): Choice[] {
-  const newest = newestRuns(rows);
+  const newest = sharedNewestRuns(rows);
   return JOBS.flatMap(({ of, ...job }) => {
     const experiment = experiments.find(({ id }) => id === of.experiment);
     const ordered = experiment ? ranked(candidates(experiment, newest, of), job.by) : [];

@@ -3,8 +3,9 @@ import { COLUMNS, type ResultRow } from "../../bench/results/record.js";
 
 export interface RawData {
   /**
-   * The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. A field
-   * equal to the one above is {@link DITTO}; one that begins with DITTO has another before it. Measured numbers have {@link DIGITS} digits.
+   * The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. {@link DITTO}
+   * and a number stand for so many fields equal to the one above; a field that begins with DITTO has another before it. Measured numbers
+   * have {@link DIGITS} digits.
    */
   columns(): Readonly<Record<string, string>>;
   /** Line of the row in the file, where the header is line 1; 0 for a row that is not there. */
@@ -14,8 +15,19 @@ export interface RawData {
 /** As client/packed.js knows it. */
 const DITTO = "~";
 /** More than any clock or sampling tells; counts are whole numbers, which are kept. */
-const DIGITS = 5;
-const rounded = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
+export const DIGITS = 5;
+const MEASURED: ReadonlySet<keyof ResultRow> = new Set(["value", "lo", "hi"]);
+
+type Field = ResultRow[keyof ResultRow];
+
+function measured(value: Field): string {
+  if (typeof value !== "number") return "";
+  return `${Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))}`;
+}
+
+function written(value: Field): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : `${value ?? ""}`;
+}
 
 export function rawData(rows: readonly ResultRow[]): RawData {
   const lines = new Map(rows.map((row, i) => [row, i + 2]));
@@ -25,24 +37,55 @@ export function rawData(rows: readonly ResultRow[]): RawData {
     if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);
     return equal.get(JSON.stringify(row)) ?? 0;
   };
-  const field = (row: ResultRow, column: keyof ResultRow): string => {
-    const value = row[column];
-    if (column === "value" || column === "lo" || column === "hi")
-      return row[column] === null ? "" : `${rounded(row[column])}`;
-    return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+  const columns = () => {
+    const texts = COLUMNS.map((name) => new ColumnText(name));
+    // Row by row: by column, each row would come from memory as often as there are columns.
+    for (const row of rows) for (const text of texts) text.add(row);
+    return Object.fromEntries(texts.map((text) => [text.name, text.end()]));
   };
-  const columnText = (column: keyof ResultRow): string => {
-    let above: string | undefined;
-    const texts = rows.map((row) => {
-      const text = field(row, column);
-      const same = text === above;
-      above = text;
-      return same ? DITTO : text.startsWith(DITTO) ? `${DITTO}${text}` : text;
-    });
-    return texts.join("\n");
-  };
-  const columns = () => Object.fromEntries(COLUMNS.map((column) => [column, columnText(column)]));
   return { columns, line: (row) => lines.get(row) ?? lineOfCopy(row) };
+}
+
+/** The fields of one column, as {@link RawData} has them. */
+class ColumnText {
+  private readonly texts: string[] = [];
+  private readonly write: (value: Field) => string;
+  private value: Field | undefined;
+  private text: string | undefined;
+  /** Of the last text. */
+  private repeated = 0;
+
+  constructor(readonly name: keyof ResultRow) {
+    this.write = MEASURED.has(name) ? measured : written;
+  }
+
+  add(row: ResultRow): void {
+    const value = row[this.name];
+    // Most are equal, and need not be written to be compared.
+    if (value === this.value && this.text !== undefined) {
+      this.repeated++;
+      return;
+    }
+    this.value = value;
+    const text = this.write(value);
+    if (text === this.text) {
+      this.repeated++;
+      return;
+    }
+    this.tellRepeated();
+    this.text = text;
+    this.texts.push(text.startsWith(DITTO) ? `${DITTO}${text}` : text);
+  }
+
+  end(): string {
+    this.tellRepeated();
+    return this.texts.join("\n");
+  }
+
+  private tellRepeated(): void {
+    if (this.repeated > 0) this.texts.push(`${DITTO}${this.repeated}`);
+    this.repeated = 0;
+  }
 }
 
 /** `12–15, 20` for 12, 13, 14, 15 and 20. */

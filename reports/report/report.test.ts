@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../bench/claims/claim.js";
@@ -269,6 +270,26 @@ describe("a report", () => {
     expect(page).toContain("1 cell without a number: 1 × timeout, no answer in 60 s (GPH).");
   });
 
+  test("packs what a figure draws on all devices together, and states the look of its plots once", async () => {
+    await report([...threeRows(), ...threeRows({ device: "Other" })]);
+    const page = await readFile(join(folder, "out", "report.html"), "utf8");
+    const [article = ""] = /<article class="figure".*?<\/article>/s.exec(page) ?? [];
+    const packed = [...article.matchAll(/json\+gzip">(.*?)<\/script>/g)].map(([, text = ""]) => text);
+    expect(packed).toHaveLength(1);
+    const text = gunzipSync(Buffer.from(packed[0] ?? "", "base64")).toString();
+    // Two devices and both together, each in two sizes, and the devices on two scales.
+    expect(article.match(/class="device"/g)).toHaveLength(3);
+    expect(text.match(/"variants"/g)).toHaveLength(3);
+    expect(text.match(/"gridColor"/g)).toHaveLength(1);
+  });
+
+  test("says to how many digits its rows are rounded", async () => {
+    const { read } = await report(threeRows({ value: 1234.5678 }));
+    const page = await read("report.html");
+    expect(page).toContain("measured numbers have 5 digits");
+    expect(page).toMatch(/^1234\.6$/m);
+  });
+
   test("is the same for the same rows", async () => {
     const first = await (await report(threeRows())).read("report.html");
     expect(await (await report(threeRows())).read("report.html")).toBe(first);
@@ -303,11 +324,14 @@ describe("devices", () => {
   });
 });
 
-/** As the page reads a column: `~` is the field above, `~~` begins one that begins with `~`. */
+/** As the page reads a column: `~3` are three fields like the one above, `~~` begins one that begins with `~`. */
 function dittoed(texts: string): string[] {
   const fields: string[] = [];
-  for (const text of texts.split("\n"))
-    fields.push(text === "~" ? (fields.at(-1) ?? "") : text.startsWith("~") ? text.slice(1) : text);
+  for (const text of texts.split("\n")) {
+    const above = fields.at(-1) ?? "";
+    if (/^~\d/.test(text)) fields.push(...Array.from({ length: Number(text.slice(1)) }, () => above));
+    else fields.push(text.startsWith("~") ? text.slice(1) : text);
+  }
   return fields;
 }
 
@@ -320,6 +344,8 @@ describe("raw data", () => {
     const lines = (columns[0] ?? []).map((_, i) => columns.map((fields) => fields[i]));
     const said = rows.map((one) => ({ ...one, value: one.value === 2 / 3 ? 0.66667 : one.value }));
     expect(parseRows(stringify(lines), "x.csv")).toEqual(said);
+    expect(raw.columns().bench).toBe("table\n~3");
+    expect(raw.columns().variant).toBe("\n~1\n~~\n~1");
     expect(rows.map(raw.line)).toEqual([2, 3, 4, 5]);
     expect(raw.line(row(odd))).toBe(4);
     expect(raw.line(row({ seed: 8 }))).toBe(0);

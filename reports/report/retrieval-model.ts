@@ -64,6 +64,13 @@ export class PatternRates {
    * ones it is not what is read that takes the time, but finding where it is: addresses have to be translated.
    */
   get translated(): number {
+    this.foundTranslated ??= this.findTranslated();
+    return this.foundTranslated;
+  }
+  /** Every cell of the model asks for it. */
+  private foundTranslated: number | undefined;
+
+  private findTranslated(): number {
     const sizes = (this.points.get(BLOCK) ?? []).map(([bytes]) => bytes);
     return (
       Math.max(...sizes.filter((bytes) => this.time(BLOCK, bytes) > NOTICEABLY * this.time("read4", bytes)), 0) ||

@@ -37,10 +37,14 @@ function capitalised(text: string): string {
 
 /** Those that occur in the rows. */
 export function standInsOf(rows: readonly ResultRow[]): StandIn[] {
-  return standIns.filter(({ name, column }) =>
-    // zipf:1.0 is of the data set zipf.
-    rows.some((row) => row[column] === name || (column === "dataset" && row.dataset.startsWith(`${name}:`))),
-  );
+  const found = { metric: new Set<string>(), dataset: new Set<string>() };
+  for (const { metric, dataset } of rows) {
+    found.metric.add(metric);
+    found.dataset.add(dataset);
+  }
+  // zipf:1.0 is of the data set zipf.
+  const ofRows = new Set([...found.dataset].flatMap((name) => [name, name.replace(/:.*/s, "")]));
+  return standIns.filter(({ name, column }) => (column === "dataset" ? ofRows : found.metric).has(name));
 }
 
 /** The data sets among the rows that stand in for others, `stand-in data: tw, re`; "" where none does. */

@@ -1,10 +1,10 @@
-/** A figure of one device as the page holds it: packed, until the page's script draws it by width and scale. */
+/** A figure of one device as the page holds it, until the page's script draws it by width and scale. */
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/experiment.js";
-import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figure.js";
+import { type Drawing, drawing, type FigureLayout, figureSpecs } from "../figure.js";
 import type { Markup } from "../markup.js";
+import { NOT_ON_LOG } from "../series.js";
 import type { Column } from "./columns.js";
-import { pack } from "./packed.js";
 
 export const SCALES = ["linear", "log"] as const;
 type Scale = (typeof SCALES)[number];
@@ -17,8 +17,18 @@ export interface Plot {
   readonly scales: readonly Scale[];
   /** About the height of the widest variant, in pixels. */
   readonly height: number;
-  /** Variants and texts as JSON, gzip, base64. */
-  readonly packed: string;
+  /** What the script needs of it. */
+  readonly content: PlotContent;
+}
+
+/** As client/figures.js reads it. */
+interface PlotContent {
+  readonly heading: string;
+  readonly caption: string;
+  readonly values: string;
+  /** By scale. */
+  readonly datasets: Readonly<Record<string, unknown>>;
+  readonly variants: readonly object[];
 }
 
 /** HTML around a plot. */
@@ -29,34 +39,33 @@ interface PlotTexts {
   readonly values?: Markup;
 }
 
+/** The page has title, legend and notes. */
+const LIVE = { interactive: true, bare: true } as const;
+
 /** The figure of an experiment on one device: each scale that fits its values, each width. */
 export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, texts: PlotTexts): Plot {
   const { environment } = column;
-  const draw = (what: Drawing, compact?: 1 | 2): TopLevelSpec =>
-    figureSpec({ ...what, environment }, { interactive: true, bare: true, compact });
-  const usual = draw(drawn);
-  const { columns, scale: type } = layoutOf(usual);
-  const other = () => onOtherScale(drawn, scaleOf(type), column);
-  const specs = (bothScales ? [drawn, other()] : [drawn]).flatMap((what) => [
-    what === drawn ? usual : draw(what),
-    draw(what, 1),
-    ...(columns > 1 ? [draw(what, 2)] : []),
-  ]);
-  return plotOf(specs, texts);
+  const sizes = (what: Drawing): [TopLevelSpec, ...TopLevelSpec[]] => {
+    const draw = figureSpecs({ ...what, environment }, LIVE);
+    const usual = draw();
+    return [usual, draw(1), ...(layoutOf(usual).columns > 1 ? [draw(2)] : [])];
+  };
+  const own = sizes(drawn);
+  const scale = scaleOf(layoutOf(own[0]).scale);
+  return plotOf([...own, ...(bothScales ? sizes(onOtherScale(drawn, scale, column)) : [])], texts);
 }
 
-/** A value of 0 is on the linear scale only: what a figure draws on a log one is not all that a linear one has. */
+/** A value of 0 is on the linear scale only: a figure on a log one that left some out is worked out again. */
 function onOtherScale(drawn: Drawing, scale: Scale, { rows }: Column): Drawing {
   const experiment = withScale(drawn.experiment, scale === "log" ? "linear" : "log10");
-  return scale === "log" ? drawing(experiment, rows) : { ...drawn, experiment };
+  const less = drawn.data.missing.some(({ reason }) => reason === NOT_ON_LOG);
+  return less ? drawing(experiment, rows) : { ...drawn, experiment };
 }
 
 /** The figure of several devices together, wide and for a phone. */
 export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
-  const specs = ([undefined, 1] as const).map((compact) =>
-    figureSpec(drawn, { interactive: true, bare: true, compact }),
-  );
-  return plotOf(specs, texts);
+  const draw = figureSpecs(drawn, LIVE);
+  return plotOf([draw(), draw(1)], texts);
 }
 
 /** Of figures that show the same in other sizes or scales, the one to be drawn first in front. Those of one scale have their data sets in common. */
@@ -64,7 +73,7 @@ export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, value
   const variants = specs.map((spec) => ({ ...layoutOf(spec), scale: scaleOf(layoutOf(spec).scale), spec }));
   const [usual] = variants;
   const scales = SCALES.filter((s) => variants.some((v) => v.scale === s));
-  const packed = pack({
+  const content: PlotContent = {
     heading: heading ? heading.text : "",
     caption: caption.text,
     values: values?.text ?? "",
@@ -74,19 +83,28 @@ export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, value
     variants: variants.map(({ scale, columns, width, spec: { datasets: _, $schema: __, ...spec } }) => {
       return { scale, columns, width, spec };
     }),
-  });
-  return { scale: usual?.scale ?? "linear", scales, height: usual?.height ?? 0, packed };
+  };
+  return { scale: usual?.scale ?? "linear", scales, height: usual?.height ?? 0, content };
 }
 
-/** Data sets by column, which packed takes two thirds of what objects take: names, and of each its values in the rows' order. */
-function columnar(datasets: NonNullable<TopLevelSpec["datasets"]>): Record<string, Record<string, unknown[]>> {
-  const columns = (rows: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown[]> => {
+/** A column's values in the rows' order; of texts each once, and of each row which of them. */
+type DataColumn = readonly unknown[] | { readonly of: readonly unknown[]; readonly at: readonly number[] };
+
+/** Data sets by column, which packed takes two thirds of what objects take. */
+function columnar(datasets: NonNullable<TopLevelSpec["datasets"]>): Record<string, Record<string, DataColumn>> {
+  const columns = (rows: readonly Readonly<Record<string, unknown>>[]): Record<string, DataColumn> => {
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)]));
+    return Object.fromEntries(names.map((name) => [name, column(rows.map((row) => row[name] ?? null))]));
   };
   return Object.fromEntries(
     Object.entries(datasets).map(([name, rows]) => [name, columns(rows as Readonly<Record<string, unknown>>[])]),
   );
+}
+
+function column(values: readonly unknown[]): DataColumn {
+  if (!values.some((value) => typeof value === "string")) return values;
+  const places = new Map([...new Set(values)].map((value, i) => [value, i]));
+  return { of: [...places.keys()], at: values.map((value) => places.get(value) ?? 0) };
 }
 
 function layoutOf(spec: TopLevelSpec): FigureLayout {

@@ -1,7 +1,8 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
   /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
-  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, Record<string, Record<string, unknown[]>>> }} Packed */
+  /** Values in the rows' order, or texts and of each row which of them. @typedef {unknown[] | { of: string[], at: number[] }} DataColumn */
+  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, Record<string, Record<string, DataColumn>>> }} PlotContent */
 
   /** What vega hands to a tooltip is shown here, for one mark at a time. */
   const tip = document.createElement("div");
@@ -48,18 +49,24 @@
     tip.style.top = `${Math.max(4, top)}px`;
   }
 
-  /** Rows of a data set that is packed by column. @param {Record<string, unknown[]>} columns */
+  /** @param {DataColumn} column @returns {unknown[]} */
+  const valuesOf = (column) => (Array.isArray(column) ? column : column.at.map((i) => column.of[i]));
+
+  /** Rows of a data set that is packed by column. @param {Record<string, DataColumn>} columns */
   const rowsOf = (columns) => {
-    const names = Object.keys(columns);
-    const count = columns[names[0] ?? ""]?.length ?? 0;
-    return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, columns[name]?.[i]])));
+    const all = Object.entries(columns).map(([name, column]) => ({ name, values: valuesOf(column) }));
+    const count = all[0]?.values.length ?? 0;
+    return Array.from({ length: count }, (_, i) =>
+      Object.fromEntries(all.map(({ name, values }) => [name, values[i]])),
+    );
   };
 
   /** The plot of one device, in its box. */
   class Plot {
-    /** @param {HTMLElement} box */
-    constructor(box) {
+    /** @param {HTMLElement} box @param {() => Promise<PlotContent>} content */
+    constructor(box, content) {
       this.box = box;
+      this.content = content;
       this.place = document.createElement("div");
       this.place.className = "plot";
       this.scale = box.dataset.scale ?? "linear";
@@ -77,8 +84,7 @@
 
     /** Unpacks texts and variants, and draws. */
     async start() {
-      const content = await packed.unpack(this.box.querySelector("script"));
-      const { heading, caption, values, variants, datasets } = /** @type {Packed} */ (content);
+      const { heading, caption, values, variants, datasets } = await this.content();
       this.variants = variants;
       for (const [scale, sets] of Object.entries(datasets)) {
         const rows = Object.entries(sets).map(([name, columns]) => [name, rowsOf(columns)]);
@@ -150,8 +156,14 @@
   for (const figure of document.querySelectorAll(".figure")) {
     /** @type {Map<Element, Plot>} */
     const plots = new Map();
-    for (const box of figure.querySelectorAll(".device")) {
-      if (box instanceof HTMLElement) plots.set(box, new Plot(box));
+    /** Of all its plots. @type {ReturnType<typeof packed.unpackOnce> | undefined} */
+    let contents;
+    for (const [i, box] of figure.querySelectorAll(".device").entries()) {
+      const content = async () => {
+        contents ??= packed.unpackOnce(figure.querySelector(".plots > script"));
+        return /** @type {PlotContent} */ ((await contents)(i));
+      };
+      if (box instanceof HTMLElement) plots.set(box, new Plot(box, content));
     }
     const observer = new IntersectionObserver(
       (entries) => {

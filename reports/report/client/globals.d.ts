@@ -45,7 +45,7 @@ interface PackedData {
 
 /** Of packed.js. */
 declare const packed: {
-  unpack(element: Element | null): Promise<unknown>;
+  unpackOnce(element: Element | null): Promise<(item: number) => unknown>;
   read<Id extends keyof PackedData>(id: Id): Promise<PackedData[Id]>;
   readLines(): Promise<{ names: string[]; count: number; line(number: number): string[] }>;
   readCsv(): Promise<string>;

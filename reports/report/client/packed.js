@@ -10,6 +10,22 @@
     return new Response(stream).json();
   }
 
+  /**
+   * The items of a list that packed.ts has stated once, by their number; each a tree of its own, in which no object stands twice.
+   * @type {typeof packed.unpackOnce}
+   */
+  async function unpackOnce(element) {
+    const { parts, value } = /** @type {{ parts: unknown[], value: unknown[] }} */ (await unpack(element));
+    /** @param {unknown} part @returns {unknown} */
+    const whole = (part) => {
+      if (typeof part !== "object" || part === null) return part;
+      if (Array.isArray(part)) return part.map(whole);
+      if ("$" in part) return whole(parts[Number(part.$)]);
+      return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, whole(own)]));
+    };
+    return (item) => whole(value[item]);
+  }
+
   /** @type {Map<keyof PackedData, Promise<unknown>>} */
   const known = new Map();
   /**
@@ -22,13 +38,16 @@
     return /** @type {Promise<any>} */ (value);
   }
 
-  /** @param {string} texts a column as raw-data.ts writes it, in which `~` is the field above */
+  /** @param {string} texts a column as raw-data.ts writes it, in which `~3` are three fields like the one above */
   function fieldsOf(texts) {
-    let above = "";
-    return texts.split("\n").map((text) => {
-      if (text !== "~") above = text.startsWith("~") ? text.slice(1) : text;
-      return above;
-    });
+    /** @type {string[]} */
+    const fields = [];
+    for (const text of texts.split("\n")) {
+      const above = fields.at(-1) ?? "";
+      if (/^~\d/.test(text)) for (let i = Number(text.slice(1)); i > 0; i--) fields.push(above);
+      else fields.push(text.startsWith("~") ? text.slice(1) : text);
+    }
+    return fields;
   }
 
   /** @type {ReturnType<typeof packed.readLines> | undefined} */
@@ -82,5 +101,5 @@
     });
   }
 
-  Object.assign(globalThis, { disclosure, packed: { unpack, read, readLines, readCsv, loadVega } });
+  Object.assign(globalThis, { disclosure, packed: { unpackOnce, read, readLines, readCsv, loadVega } });
 }
