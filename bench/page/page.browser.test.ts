@@ -214,25 +214,21 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
   });
 
   test("a run that is stopped keeps its rows, and goes on where it ended", async () => {
-    await visit(
-      FEW,
-      { planted: AFTER_RESULT(BLOCKED(1500)) },
-      async (page) => {
-        await run(page);
-        await page.locator("#cells tbody tr").first().waitFor();
-        await page.locator("#stop").click();
-        await ended(page);
-        expect(await page.textContent("#working")).toMatch(/^Stopped: [1-3] of 4 cells/);
-        const before = (await statuses(page)).length;
-        expect(before).toBeGreaterThan(0);
-        await page.evaluate("delete document.body.dataset.ended");
-        expect(await page.textContent("#run")).toBe("Continue");
-        await run(page);
-        await ended(page);
-        expect(await page.textContent("#working")).toContain(`Done: ${4 - before} of ${4 - before}`);
-        expect(await statuses(page)).toEqual(Array(4).fill("ok"));
-      },
-    );
+    await visit(FEW, { planted: AFTER_RESULT(BLOCKED(1500)) }, async (page) => {
+      await run(page);
+      await page.locator("#cells tbody tr").first().waitFor();
+      await page.locator("#stop").click();
+      await ended(page);
+      expect(await page.textContent("#working")).toMatch(/^Stopped: [1-3] of 4 cells/);
+      const before = (await statuses(page)).length;
+      expect(before).toBeGreaterThan(0);
+      await page.evaluate("delete document.body.dataset.ended");
+      expect(await page.textContent("#run")).toBe("Continue");
+      await run(page);
+      await ended(page);
+      expect(await page.textContent("#working")).toContain(`Done: ${4 - before} of ${4 - before}`);
+      expect(await statuses(page)).toEqual(Array(4).fill("ok"));
+    });
   });
 
   test("what hangs costs its cell, and what is finished stays", async () => {
