@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
   inPass("quotient", {}, 2 ** 14),
   inPass("slab-hash", { overwrite: true }, 2 ** 16),
   inPass("stash", {}, 2 ** 15),
-  inPass("dycuckoo", {}, 2 ** 15),
+  inPass("dycuckoo", {}, 2 ** 14),
   inPass("cuckoo", {}, 2 ** 15),
 ];
 
