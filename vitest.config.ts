@@ -54,6 +54,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
+          // As above: their modules are the report's and the experiments', hundreds of them.
+          isolate: false,
           globalSetup: ["./reports/report/testing.ts"],
           include: [`${folders}/**/*.browser.test.ts`],
           testTimeout: 120_000,

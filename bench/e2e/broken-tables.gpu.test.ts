@@ -35,10 +35,11 @@ function outcomes(table: string): Record<string, string> {
   );
 }
 
+/** A kernel without an end keeps one core busy until its cell is given up, not all of them. */
+const shell = 'LP_NUM_THREADS=1 exec "$@"';
+
 beforeAll(async () => {
   const list = ["double-hashing", ...planted].join(",");
-  // A kernel without an end keeps one core busy until its cell is given up, not all of them.
-  const shell = 'LP_NUM_THREADS=1 exec "$@"';
   const args = ["run", "tables/load-factor", ...options, "--tables", list, "--out", temporary(), "--json"];
   ended = await inShell(shell, ...args);
   rows = rowsOf(ended);
@@ -128,7 +129,7 @@ test("without a terminal there is one line a cell on stderr, in order", () => {
 
 test("a worker in a kernel without an end goes when the command is killed", async () => {
   const args = [...options, "--tables", "planted-forever", "--out", temporary()];
-  const run = start(["run", "tables/load-factor", ...args]);
+  const run = start(["run", "tables/load-factor", ...args], { shell });
   await run.line(/^results go to/);
   await delay(2000);
   run.killParent();

@@ -7,7 +7,7 @@ import { device, hashbench, slow, temporary } from "./testing.js";
 
 const suite = [
   ...["run", "tables/load-factor", "--tables", "bucketed,double-hashing", "--device", device, "--no-plots"],
-  ...["--n", slow ? "2000" : "20000", "--load-factor", "0.8", "--max-noise", "0.9"],
+  ...["--n", slow ? "2000" : "5000", "--load-factor", "0.8", "--max-noise", "0.9"],
 ];
 
 test("equal kernels raise no alarm; one more probe a lookup is found by counters, in that table's lookups alone", async () => {

@@ -116,6 +116,11 @@ self.postMessage = (message) => {
   if (message.type === "phase" && results === 1) { results += 1; ${what} }
 };`;
 
+/** Keeps the worker's thread for so long, and no core: a browser gives shared memory to such a page as WebAssembly's alone. */
+const BLOCKED = (ms: number) => `
+const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+Atomics.wait(new Int32Array(buffer), 0, 0, ${ms});`;
+
 /** WebGPU's default limits and no optional feature but the clock, as phones have: the adapter offers no more, so no device has more. */
 const SMALL_DEVICE = `
 const offered = { maxStorageBuffersPerShaderStage: 8, maxStorageBuffersInVertexStage: 8, maxStorageBuffersInFragmentStage: 8,
@@ -209,29 +214,25 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
   });
 
   test("a run that is stopped keeps its rows, and goes on where it ended", async () => {
-    await visit(
-      FEW,
-      { planted: AFTER_RESULT("const wait = Date.now(); while (Date.now() - wait < 1500);") },
-      async (page) => {
-        await run(page);
-        await page.locator("#cells tbody tr").first().waitFor();
-        await page.locator("#stop").click();
-        await ended(page);
-        expect(await page.textContent("#working")).toMatch(/^Stopped: [1-3] of 4 cells/);
-        const before = (await statuses(page)).length;
-        expect(before).toBeGreaterThan(0);
-        await page.evaluate("delete document.body.dataset.ended");
-        expect(await page.textContent("#run")).toBe("Continue");
-        await run(page);
-        await ended(page);
-        expect(await page.textContent("#working")).toContain(`Done: ${4 - before} of ${4 - before}`);
-        expect(await statuses(page)).toEqual(Array(4).fill("ok"));
-      },
-    );
+    await visit(FEW, { planted: AFTER_RESULT(BLOCKED(1500)) }, async (page) => {
+      await run(page);
+      await page.locator("#cells tbody tr").first().waitFor();
+      await page.locator("#stop").click();
+      await ended(page);
+      expect(await page.textContent("#working")).toMatch(/^Stopped: [1-3] of 4 cells/);
+      const before = (await statuses(page)).length;
+      expect(before).toBeGreaterThan(0);
+      await page.evaluate("delete document.body.dataset.ended");
+      expect(await page.textContent("#run")).toBe("Continue");
+      await run(page);
+      await ended(page);
+      expect(await page.textContent("#working")).toContain(`Done: ${4 - before} of ${4 - before}`);
+      expect(await statuses(page)).toEqual(Array(4).fill("ok"));
+    });
   });
 
   test("what hangs costs its cell, and what is finished stays", async () => {
-    const planted = AFTER_RESULT("for (;;);");
+    const planted = AFTER_RESULT(BLOCKED(100_000));
     await visit(FEW.replace("timeout=60", "timeout=3"), { planted }, async (page) => {
       await run(page);
       await ended(page);

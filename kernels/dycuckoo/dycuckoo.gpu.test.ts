@@ -20,14 +20,16 @@ const keysFrom = (first: number, count: number) => Array.from({ length: count },
 const valuesOf = (keys: readonly number[], salt = 0) => keys.map((key, i) => ((key + i) ^ salt) >>> 1);
 const of = (type: TableType, params: Params) => ({ id: type.id, params, type });
 
+/**
+ * Values of each parameter; tiles of 4 lanes are below and in beyond.gpu.test.ts. Kernels of tables that resize are others than
+ * those of tables that do not, and take as long to compile.
+ */
 describe.each([
-  of(dycuckoo, { tile: 4, resize: true }),
-  of(dycuckoo, { tile: 8, locks: true, span: 8 }),
-  of(dycuckoo, { regionKiB: 4 }),
-  of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true }),
-  of(dycuckoo, { bucketSlots: 16, swap: true }),
+  of(dycuckoo, { resize: true }),
+  of(dycuckoo, { tile: 8, locks: true, span: 8, regionKiB: 4 }),
+  of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true, resize: true }),
   of(dycuckoo, { bucketSlots: 16, pairs: "beside", swap: true, locks: true }),
-  of(dycuckoo, { bucketSlots: 16, pairs: "beside", subTables: 3, warp: "virtual", span: 8 }),
+  of(dycuckoo, { bucketSlots: 16, subTables: 3, warp: "virtual", span: 8 }),
   of(megakv, { resize: true }),
 ])("$id with $params", ({ type, params }) => {
   const own = configure(type, params);
@@ -36,7 +38,7 @@ describe.each([
 
 describe.each([
   of(dycuckoo, {}),
-  of(dycuckoo, { subTables: 6, tile: 4, alike: true, locks: true }),
+  of(dycuckoo, { subTables: 6, tile: 4, alike: true, locks: true, span: 8 }),
   of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, warp: "virtual" }),
   // Near the largest alpha there is, by beta or by the fullest table.
   of(dycuckoo, { alpha: 0.67 }),
@@ -294,11 +296,11 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
 
   test("a full table that keeps its size refuses what does not fit, and holds what it held", async () => {
     await Beside.on(gpu(), type, { n: 2000, loadFactor: 0.95 }, async (it) => {
-      const keys = keysFrom(0, 3000);
+      const keys = keysFrom(0, 2300);
       await it.insert(keys.slice(0, 1900), valuesOf(keys));
       const { count } = await it.insert(keys, valuesOf(keys, 6));
       expect(count).toBeGreaterThan(0);
-      expect(it.oracle.size).toBe(3000 - count);
+      expect(it.oracle.size).toBe(keys.length - count);
       expect(keys.slice(0, 1900).every((key) => it.oracle.has(key))).toBe(true);
       expect(it.oracle.size / it.table.slots).toBeGreaterThan(0.97);
       await it.check(keys);
@@ -310,7 +312,7 @@ describe.each([dycuckoo, megakv])("$id", (type) => {
   });
 
   test("new and different keys, which are not looked for in their second buckets", async () => {
-    await Beside.on(gpu(), type, { params: { ...resize, unique: false, tile: 4 } }, async (it) => {
+    await Beside.on(gpu(), type, { params: { ...resize, unique: false } }, async (it) => {
       for (let batch = 0; batch < 4; batch++) {
         const keys = keysFrom(batch * 2000, 2000);
         expect(await it.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });

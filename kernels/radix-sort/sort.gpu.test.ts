@@ -77,7 +77,8 @@ async function expectSorted(
 /** On SwiftShader some of the inputs: the kernels are the same. */
 const some = <T>(all: readonly T[], ...few: readonly T[]) => (spared ? few : all);
 
-test.each(some([0, 1, 33, 4097, 20_000], 20_000))("%d keys without values", async (n) => {
+// The same text without the values: compiled on lavapipe alone.
+test.skipIf(spared).each([0, 1, 33, 4097, 20_000])("%d keys without values", async (n) => {
   const keys = drawn(n);
   const sorter = await owned(gpu(), (own) => RadixSort.make(own, n, { keysOnly: true }));
   const [input, output] = [await upload(keys), await upload(new Uint32Array(n))];
