@@ -184,6 +184,6 @@ export const SAME_READS: Readonly<Record<string, Cause>> = {
   },
   warpcore: {
     text: "In tables up to half full nearly every lookup ends at the first group of slots, whether its key is there or not, and reads as many sectors.",
-    checks: [flat({ table: "warpcore", ...UNIFORM, metric: "transactions" }, RATIO)],
+    checks: [flat({ table: "warpcore", ...UNIFORM, params: { pairs: "beside" }, metric: "transactions" }, RATIO)],
   },
 };
