@@ -211,7 +211,11 @@ test("the oracle misses no wrong answer and no wrong count", async () => {
     expect(present).toBeGreaterThan(0);
     expect(present).toBeLessThan(2000);
     const right = async ({ keys, results, n }: Lookups) => {
-      own.write(results, 0, (await own.read(keys, n)).map((key) => mix32(key ^ 9) >>> 1));
+      own.write(
+        results,
+        0,
+        (await own.read(keys, n)).map((key) => mix32(key ^ 9) >>> 1),
+      );
     };
     expect(await workload.checkAll(right, 9, { presentOnly: true })).toBe("");
     expect(await workload.checkAll(right, 9)).toMatch(/^\d+ of 2000 searches are answered wrongly/);
