@@ -111,9 +111,10 @@ export class Kernels {
     return variant(this.gpu, this.source("flush", { takes: ["slabs"] }), false);
   }
 
-  /** A lane a list. */
+  /** LANES lanes a list. */
   occupancy(): Promise<Kernel<"slabs" | "counted">> {
-    return variant(this.gpu, this.source("occupancy", { takes: ["slabs", "counted"] }), false);
+    const source = this.source("occupancy", { conditions: { WORDS: false }, takes: ["slabs", "counted"] });
+    return variant(this.gpu, source, false);
   }
 
   private async cooperative<Takes extends string>(

@@ -24,6 +24,9 @@ import type { SlabPool } from "./pool.js";
 import { type Recording, recordingOf } from "./recording.js";
 import { pairsPerSlab, SLAB_BYTES } from "./utilisation.js";
 
+/** LANES of kernels/slab-hash/occupancy.wgsl. */
+const OCCUPANCY_LANES = 8;
+
 export class SlabHash implements GpuTable {
   private readonly counts: Kept<number, GPUBuffer>;
   private readonly values: Kept<number, GPUBuffer>;
@@ -125,7 +128,7 @@ export class SlabHash implements GpuTable {
   private async occupancy(): Promise<Occupancy> {
     const kernel = await this.kernels.occupancy();
     const { gpu, counted } = this;
-    const count = step(kernel, this.buckets, { slabs: this.pool.total, counted });
+    const count = step(kernel, OCCUPANCY_LANES * this.buckets, { slabs: this.pool.total, counted });
     void gpu.defer([{ buffer: counted, zero: counted.size }]);
     const { more } = await this.run((...pass) => gpu.timeNext(...pass), [count], counted);
     const [pairs = 0, slabs = 0] = more;
