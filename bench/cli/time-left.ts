@@ -13,6 +13,7 @@ const BEHIND: Readonly<Record<WorkPhase, number>> = {
   idle: 0,
   data: 0,
   prepare: 0,
+  compile: 0,
   "warm-up": 0.4,
   reset: 0.5,
   heat: 0.5,

@@ -70,6 +70,11 @@ export class WebGpu implements Gpu {
     return maxBindingOf(this.device);
   }
 
+  /** What is done around each wait for the driver's compiler, but for counting variants. */
+  set compiling(around: <T>(work: () => Promise<T>) => Promise<T>) {
+    this.kernels.around = around;
+  }
+
   async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
     const descriptor = storageDescriptor(label, bytes);
     const { size } = descriptor;

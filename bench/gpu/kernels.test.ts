@@ -73,6 +73,20 @@ test("kernels that differ in their sizes alone are one pipeline, each with its o
   ]);
 });
 
+test("waits for the compiler are seen, each once, but not those for counting variants", async () => {
+  let waits = 0;
+  kernels.around = async (compiling) => {
+    waits += 1;
+    return compiling();
+  };
+  await Promise.all([kernels.get(sized(1)), kernels.get(sized(2))]);
+  expect([waits, compiled.pipelines]).toEqual([1, 1]);
+  await kernels.get({ ...sized(1), conditions: { COUNT: true } });
+  expect([waits, compiled.pipelines]).toEqual([1, 2]);
+  await kernels.get({ ...sized(1), constants: { WIDTH: 9 } });
+  expect([waits, compiled.pipelines]).toEqual([2, 3]);
+});
+
 test("equal sizes are one uniform", async () => {
   expect((await kernels.get(sized(1))).sizes?.buffer).toBe((await kernels.get(sized(1))).sizes?.buffer);
 });

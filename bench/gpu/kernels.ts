@@ -44,6 +44,8 @@ export class Kernels {
   private readonly modules = new Map<string, Promise<Module>>();
   /** Uniforms by their words; some bytes each, kept as long as the kernels. */
   private readonly uniforms = new Map<string, GPUBuffer>();
+  /** Around each wait for the driver's compiler; counting variants are compiled while something else is done. */
+  around = <T>(compiling: () => Promise<T>): Promise<T> => compiling();
 
   constructor(
     private readonly device: GPUDevice,
@@ -78,7 +80,9 @@ export class Kernels {
         const sizes = resources.get(SIZES);
         resources.delete(SIZES);
         const compute = { module: module.shader, entryPoint: entry, constants: given };
-        const pipeline = await this.device.createComputePipelineAsync({ label: file, layout: "auto", compute });
+        const described = { label: file, layout: "auto", compute } as const;
+        const make = () => this.device.createComputePipelineAsync(described);
+        const pipeline = await (conditions?.COUNT ? make() : this.around(make));
         const counted = conditions?.COUNT && text.counts(entry) && { file, wgsl: text.wgsl, entry, constants: given };
         return { kernel: { pipeline, resources, ...(counted && { counted }) }, sizes };
       }),

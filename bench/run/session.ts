@@ -41,6 +41,7 @@ export function session({ say, open, lost, check }: Surroundings): (message: ToW
         gpu.keepSpares(options.memory);
         if (options.counting) gpu.onTimed = countAhead(gpu);
       }
+      gpu.compiling = (work) => reporter.watch.during("compile", work);
       const cells = new Cells(gpu, options, reporter);
       gpu.onFull = () => cells.release();
       say({ type: "ready", device: gpu.info });

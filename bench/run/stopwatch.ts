@@ -1,9 +1,10 @@
 /** Where the wall time of a run goes. */
 
-/** What a worker does: the phases of a cell, the data sets, and nothing. */
+/** What a worker does: the phases of a cell, in whose midst data sets are made and kernels compiled, and nothing. */
 export const WORK_PHASES = [
   "data",
   "prepare",
+  "compile",
   "warm-up",
   "reset",
   "heat",
