@@ -168,8 +168,8 @@ function scientific(value: number): string {
   return `${value < 0 ? "−" : ""}${rounded === 1 ? power : `${rounded}·${power}`}`;
 }
 
-/** Made once: `toLocaleString` makes one a call. */
-const ENGLISH = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
+/** Made once, as `toLocaleString` makes one a call, and when it is wanted: it takes 13 ms, which each command would wait for. */
+let english: Intl.NumberFormat | undefined;
 
 /** From here on six digits are within the twelve behind the point. */
 const PLAIN = 1e-6;
@@ -180,7 +180,8 @@ export function formatNumber(value: number, digits = 4): string {
   const rounded = size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
   // As a number is written anyway, where nothing is separated, and no exponent and no more than twelve digits are behind the point.
   if (rounded >= PLAIN && rounded < 1000 && digits <= 6) return String(rounded);
-  return ENGLISH.format(rounded).replace("-", "−");
+  english ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
+  return english.format(rounded).replace("-", "−");
 }
 
 /** In per cent, with its sign. */

@@ -7,15 +7,10 @@ import { groups } from "../papers.js";
 /** Everything exported by the modules of all papers, in the order of the papers and then of the files' names. */
 export async function exported(): Promise<unknown[]> {
   const here = dirname(fileURLToPath(import.meta.url));
-  const found: unknown[] = [];
-  for (const { id } of groups) {
-    for (const name of filesOf(join(here, id))) {
-      if (!/\.[jt]s$/.test(name) || /\.(test|d)\.[jt]s$/.test(name)) continue;
-      const module: Record<string, unknown> = await import(pathToFileURL(join(here, id, name)).href);
-      found.push(...Object.values(module));
-    }
-  }
-  return found;
+  const files = groups.flatMap(({ id }) => filesOf(join(here, id)).map((name) => join(here, id, name)));
+  const modules = files.filter((file) => /\.[jt]s$/.test(file) && !/\.(test|d)\.[jt]s$/.test(file));
+  const loaded: object[] = await Promise.all(modules.map((file) => import(pathToFileURL(file).href)));
+  return loaded.flatMap((module) => Object.values(module));
 }
 
 function filesOf(folder: string): string[] {
