@@ -21,7 +21,7 @@ import { type Bundle as BundleOf, bundles } from "./bundles.js";
 import { Group } from "./group.js";
 import { KeySets, type Load } from "./key-sets.js";
 import { Budget, Pace } from "./pace.js";
-import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
+import type { CellJob, DataSet, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
@@ -89,8 +89,15 @@ export class Cells {
   /**
    * Measures all jobs; those by the CPU's clock by themselves, at the end.
    * @param together whether several may be prepared at the same time
+   * @param soon data sets that later jobs want
    */
-  async run(jobs: readonly CellJob[], budgetMs: number | null, together: boolean): Promise<void> {
+  async run(
+    jobs: readonly CellJob[],
+    budgetMs: number | null,
+    together: boolean,
+    soon: readonly DataSet[] = [],
+  ): Promise<void> {
+    this.keys.soon = soon;
     const byCpu = ({ spec }: CellJob) => byCpuClock(spec);
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;

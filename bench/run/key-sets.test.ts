@@ -15,7 +15,7 @@ function sets(room: number) {
     const destroy = () => void log.push(`-${id}`);
     return { id, keys: buffer, absent: buffer, fromHost: !id.startsWith("own"), destroy } as Owned<DeviceKeys>;
   };
-  return { log, keys: new KeySets(new FakeGpu(), load, room) };
+  return { log, load, keys: new KeySets(new FakeGpu(), load, room) };
 }
 const wanting = (...names: string[]) => names.map((dataset) => cell({ dataset, n: 1, seed: 2 }));
 
@@ -108,4 +108,16 @@ test("what cells will want next, and a thread can make, is begun ahead; not what
   await keys.keepOnly(wanting("re", "normal", "com"));
   await keys.keepOnly(wanting("line"), false);
   expect(ahead.log).toEqual(["tw,re,normal", "re,normal", "normal", "normal,com", "end", ""]);
+});
+
+test("sets that only later cells want are begun behind those of the cells at hand", async () => {
+  const ahead = new Noting();
+  const { load } = sets(1000);
+  const keys = new KeySets(new FakeGpu(), load, 1000, ahead);
+  keys.soon = ["normal", "random", "re", "com"].map((dataset) => ({ dataset, n: 1, seed: 2 }));
+  await keys.keepOnly(wanting("tw", "re"));
+  await keys.get("tw", 1, 2);
+  await keys.keepOnly(wanting("re"));
+  await keys.keepOnly(wanting("line"), false);
+  expect(ahead.log).toEqual(["tw,re,normal,com", "re,normal,com", "re,normal,com", "end", ""]);
 });

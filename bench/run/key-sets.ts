@@ -6,6 +6,7 @@ import { datasetOf } from "../benchmarks/bulk-table.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
 import { type DeviceKeys, type loadKeys, poolOf } from "../workload/keys.js";
+import type { DataSet } from "./protocol.js";
 
 export type Load = typeof loadKeys;
 
@@ -20,6 +21,10 @@ export class KeySets implements KeyCache {
 
   /** Those that cells will want and that a thread can make, in their order. */
   private next: readonly Wanted[] = [];
+  /** Whether a thread can make them. */
+  private readonly forThread = new Map<string, Promise<boolean>>();
+  /** Those of cells that the worker has not been given yet, in their order. */
+  soon: readonly DataSet[] = [];
 
   /**
    * @param room bytes that data sets which no cell wants may take
@@ -76,11 +81,14 @@ export class KeySets implements KeyCache {
     if (!this.ahead) return;
     if (cells.length === 0) this.ahead.end();
     const wanted = new Map<string, Wanted>();
-    for (const cell of cells) {
-      const one = { dataset: datasetOf(cell), n: cell.n, seed: cell.seed, absent: poolOf(cell.n) };
+    const own = cells.map((cell) => ({ dataset: datasetOf(cell), n: cell.n, seed: cell.seed }));
+    for (const set of [...own, ...(cells.length > 0 ? this.soon : [])]) {
+      const one = { ...set, absent: poolOf(set.n) };
       const name = nameOf(one.dataset, one.n, one.seed, false);
       if (wanted.has(name) || this.sets.has(name) || this.idle.has(name)) continue;
-      if (await isForThread(one)) wanted.set(name, one);
+      const known = this.forThread.get(name) ?? isForThread(one);
+      this.forThread.set(name, known);
+      if (await known) wanted.set(name, one);
     }
     this.next = [...wanted.values()];
     this.ahead.begin(this.next);

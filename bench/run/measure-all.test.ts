@@ -50,6 +50,24 @@ test("workers of queues of their own are at work at the same time", async () => 
   expect(written).toContain("bucketed ok");
 });
 
+test("a worker hears of the data sets that parts after its own want, each once, in their order", async () => {
+  const { writer, progress } = recorded();
+  const heard: string[][] = [];
+  const of = (...sets: (readonly [dataset: string, n: number, skew?: number])[]): Together => ({
+    ...part(),
+    cells: sets.map(([dataset, n, skew]) => cell({ dataset, n, seed: 1, params: skew === undefined ? {} : { skew } })),
+  });
+  const queue = new Queue([of(["a", 1]), of(["a", 2], ["b", 1]), of(["b", 1], ["zipf", 1, 2])], null, 1);
+  const measuring: WorkerRun["measuring"] = {
+    async cells(cells, { onResult, soon = [] }) {
+      heard.push(soon.map(({ dataset, n }) => `${dataset} ${n}`));
+      for (const one of cells) await onResult(one, result());
+    },
+  };
+  await measureAll([{ info: runInfo, queue, measuring }], writer, progress);
+  expect(heard).toEqual([["a 2", "b 1", "zipf:2 1"], ["b 1", "zipf:2 1"], []]);
+});
+
 test("workers that share a queue share its parts out; what nobody reached in time is a row of its own, once", async () => {
   const { written, writer, progress } = recorded();
   let now = 0;

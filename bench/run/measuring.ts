@@ -24,7 +24,7 @@ const LARGE_SIZES_MIB = [2560, 3072, 4032, 5120, 10240];
 const LARGE_BYTES = 2 ** 31;
 const MIB = 2 ** 20;
 
-interface MeasuringOptions extends Pick<Measure, "deadline" | "place"> {
+interface MeasuringOptions extends Pick<Measure, "deadline" | "place" | "soon"> {
   readonly onResult: (cell: CellSpec, result: CellResult) => Promise<void>;
   readonly onPhase: (cell: CellSpec, phase: WorkPhase, samples: number) => void;
 }

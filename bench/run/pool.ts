@@ -4,7 +4,7 @@ import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { NoAdapterError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Status } from "../results/record.js";
-import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
+import type { CheckSpec, DataSet, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { noResult } from "./reporter.js";
 import { addSpentBy, type SpentBy, type WorkPhase } from "./stopwatch.js";
 
@@ -41,6 +41,8 @@ export interface Measure {
   readonly deadline?: number | null;
   /** Cells at one place are measured in turn where they can be; by default all are at one. */
   readonly place?: (cell: CellSpec) => string;
+  /** Data sets that cells after these want, in their order; by default none. */
+  readonly soon?: readonly DataSet[];
 }
 
 interface Job<T> {
@@ -73,12 +75,12 @@ export class Pool {
   /** Measures all cells; every one gets a result, whatever happens to the workers. Results come as they finish. */
   measure(
     cells: readonly CellSpec[],
-    { onResult, onPhase, deadline = null, place = () => "" }: Measure,
+    { onResult, onPhase, deadline = null, place = () => "", soon = [] }: Measure,
   ): Promise<void> {
     const left = () => (deadline === null ? null : deadline - performance.now());
     const request = (waiting: Job<CellSpec>[], together: boolean): ToWorker => {
       const jobs = waiting.map(({ index, spec }) => ({ index, spec, place: place(spec) }));
-      return { type: "cells", cells: jobs, budgetMs: left(), together };
+      return { type: "cells", cells: jobs, budgetMs: left(), together, soon };
     };
     return this.all(cells, request, onResult, onPhase);
   }

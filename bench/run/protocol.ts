@@ -32,8 +32,13 @@ export type ToWorker =
       readonly budgetMs: number | null;
       /** Whether several may be prepared at the same time. */
       readonly together: boolean;
+      /** Data sets that cells after these want, in their order. */
+      readonly soon: readonly DataSet[];
     }
   | { readonly type: "checks"; readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[] };
+
+/** By what a data set is named. */
+export type DataSet = Pick<CellSpec, "dataset" | "n" | "seed">;
 
 export interface CellJob {
   readonly index: number;

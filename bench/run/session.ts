@@ -60,7 +60,7 @@ export function session({ say, open, lost, check }: Surroundings): (message: ToW
       const together = message.type === "cells" && message.together && !worker.gpu.info.software;
       if (message.type === "cells") {
         reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
-        await worker.cells.run(message.cells, message.budgetMs, together);
+        await worker.cells.run(message.cells, message.budgetMs, together, message.soon);
       } else {
         await check?.(worker.gpu, message.cells, reporter);
       }
