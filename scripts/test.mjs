@@ -215,7 +215,6 @@ async function build() {
 /** Builds the native tables whose libraries are there; which ones, bench/e2e/native.gpu.test.ts says. @returns {Promise<Outcome>} */
 async function native() {
   if (process.platform !== "linux") return { passed: 0, failed: 0, skipped: 1, note: "not built: only on Linux" };
-  await run("set-up", ["bash", join("scripts", "setup-native.sh"), "--optional"]);
   if (spawnSync("cmake", ["--version"]).status !== 0)
     return { passed: 0, failed: required ? 1 : 0, skipped: required ? 0 : 1, note: "not built: there is no CMake" };
   const [source, target] = [join("kernels", "native"), join("build", "native")];
@@ -224,7 +223,12 @@ async function native() {
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 };
 }
 
-const onLavapipe = (shard) => () => onAdapter("lavapipe", shard, PROCESSES);
+/** What steps wait for whose commands take the native tables that are built. */
+let nativeBuilt = Promise.resolve();
+const onLavapipe = (shard) => async () => {
+  await nativeBuilt;
+  return onAdapter("lavapipe", shard, PROCESSES);
+};
 
 /** Steps, some of them in parts, in the order in which they begin: the longest first, but before all what a person waits for at once. */
 const order = [
@@ -247,7 +251,7 @@ const order = [
   ["unit", () => vitest("unit", "unit")],
   ["8 lanes", () => onAdapter("8 lanes")],
   ["8 threads", () => onAdapter("8 threads")],
-  ["slurm", slurm],
+  ["slurm", () => nativeBuilt.then(slurm)],
 ];
 const names = [...new Set(order.map(([name]) => name))];
 
@@ -268,13 +272,17 @@ async function perform([name, work]) {
 }
 
 // Whatever follows runs what was built, on adapters that are there.
-while (["build", "native"].includes(waiting[0]?.[0])) await perform(waiting.shift());
+if (waiting[0]?.[0] === "build") await perform(waiting.shift());
 const wanted = (name) => waiting.some(([other]) => other === name);
+if (wanted("native") && process.platform === "linux")
+  await run("set-up", ["bash", join("scripts", "setup-native.sh"), "--optional"]);
 if (wanted("slurm") && process.getuid?.() === 0) await run("set-up", ["bash", "scripts/setup-slurm.sh", "--optional"]);
 if (waiting.some(([name]) => name in ADAPTERS || name === "slurm")) {
   if (process.platform === "linux") await run("set-up", ["bash", join("scripts", "setup-software.sh"), "--optional"]);
   adapters = await findAdapters();
 }
+// Its compiler has a core to itself while the others begin.
+if (waiting[0]?.[0] === "native") nativeBuilt = perform(waiting.shift());
 const worker = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) await perform(next);
 };
@@ -282,7 +290,7 @@ const worker = async () => {
 const at = waiting.findIndex(([name]) => name === "slurm");
 const beside = at < 0 || availableParallelism() === 1 ? [] : waiting.splice(at, 1);
 const workers = Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, worker);
-await Promise.all([...beside.map(perform), ...workers]);
+await Promise.all([nativeBuilt, ...beside.map(perform), ...workers]);
 
 const rows = names
   .map((name) => parts.filter((part) => part.name === name))
