@@ -68,6 +68,20 @@ test("a worker hears of the data sets that parts after its own want, each once, 
   expect(heard).toEqual([["a 2", "b 1", "zipf:2 1"], ["b 1", "zipf:2 1"], []]);
 });
 
+test("workers that share a queue hear of none: whose parts those will be is not known", async () => {
+  const { writer, progress } = recorded();
+  const queue = new Queue([part("a"), part("b"), part("c")], null, 2);
+  const heard: number[] = [];
+  const measuring: WorkerRun["measuring"] = {
+    async cells(_, { soon = [] }) {
+      heard.push(soon.length);
+    },
+  };
+  const one = { info: runInfo, queue, measuring };
+  await measureAll([one, { ...one }], writer, progress);
+  expect(heard).toEqual([0, 0, 0]);
+});
+
 test("workers that share a queue share its parts out; what nobody reached in time is a row of its own, once", async () => {
   const { written, writer, progress } = recorded();
   let now = 0;

@@ -39,13 +39,15 @@ export async function measureAll(
   };
   const work = async (worker: WorkerRun): Promise<void> => {
     const { queue } = worker;
+    // Of a queue that others take from too, nobody knows which parts will be this worker's.
+    const alone = workers.every((other) => other === worker || other.queue !== queue);
     for (let taken = queue.take(); taken; taken = queue.take()) {
       const { part, deadline } = taken;
       const postponed: CellSpec[] = [];
       await worker.measuring.cells(part.cells, {
         deadline,
         place: placeOf(part),
-        soon: dataSetsOf(queue.rest.flatMap(({ cells }) => cells)),
+        soon: alone ? dataSetsOf(queue.rest.flatMap(({ cells }) => cells)) : [],
         onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
         onResult: async (cell, result) => {
           if (result.status === "postponed") postponed.push(cell);
