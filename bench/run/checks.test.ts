@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Unsupported } from "../../kernels/device/errors.js";
+import { DoesNotFit, Unsupported } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { PartEnded } from "../verify/case.js";
 import { Harness } from "../verify/harness.js";
@@ -33,7 +33,7 @@ async function silence(
     params: {},
     rounds: { first: 0, count: rounds },
   };
-  await runChecks(new FakeGpu(), [{ index: 0, spec }], reporter, [one]);
+  await runChecks(new FakeGpu(), [{ index: 0, spec }], reporter, false, [one]);
   const gaps = said.slice(1).map(({ at }, i) => at - (said[i]?.at ?? 0));
   const last = said.at(-1)?.message;
   return { longest: Math.max(...gaps), status: last?.type === "result" ? last.result.status : "" };
@@ -68,7 +68,7 @@ test("the result of a case says how many operations it ran", async () => {
     name: "counted",
     random: true,
     check: async () => {
-      Harness.operations += 7;
+      Harness.ran(7);
     },
   };
   const spec: CheckSpec = {
@@ -78,7 +78,7 @@ test("the result of a case says how many operations it ran", async () => {
     params: {},
     rounds: { first: 0, count: 3 },
   };
-  await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), [one]);
+  await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), false, [one]);
   expect(said.at(-1)).toMatchObject({ type: "result", result: { status: "ok", operations: 21 } });
 });
 
@@ -97,9 +97,67 @@ test("a case whose kernels need more than the device has is skipped, with what i
     params: {},
     rounds: { first: 0, count: 1 },
   };
-  await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), [one]);
+  await runChecks(new FakeGpu(), [{ index: 0, spec }], new Reporter((message) => said.push(message)), false, [one]);
   expect(said.at(-1)).toMatchObject({
     type: "result",
     result: { status: "skipped", reason: "dycuckoo with resize: erase needs 9 storage buffers; this device has 8" },
   });
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The results of cases of these names, in the order in which they came. */
+async function resultsOf(together: boolean, checks: Readonly<Record<string, () => Promise<void>>>) {
+  const results: string[] = [];
+  const names = Object.keys(checks);
+  const specs = names.map((name, index) => ({
+    index,
+    spec: { table: "quotient", host: false, name, params: {}, rounds: { first: 0, count: 1 } },
+  }));
+  const reporter = new Reporter((message) => {
+    if (message.type !== "result") return;
+    const { status, operations, reason } = message.result;
+    results.push(`${names[message.index]} ${status} ${reason || operations}`);
+  });
+  await runChecks(
+    new FakeGpu(),
+    specs,
+    reporter,
+    together,
+    names.map((name) => ({ name, check: async () => checks[name]?.() })),
+  );
+  return results;
+}
+
+test("cases that run beside others are each told what they ran themselves", async () => {
+  const slow = async () => {
+    Harness.ran(1);
+    await turn();
+    Harness.ran(10);
+  };
+  const quick = async () => Harness.ran(100);
+  expect(await resultsOf(true, { slow, quick })).toEqual(["quick ok 100", "slow ok 11"]);
+  expect(await resultsOf(false, { slow, quick })).toEqual(["slow ok 11", "quick ok 100"]);
+});
+
+test("a case that does not fit beside others is tried again after them, by itself", async () => {
+  let running = 0;
+  const small = async () => {
+    running += 1;
+    await turn();
+    running -= 1;
+    Harness.ran(2);
+  };
+  const large = async () => {
+    running += 1;
+    await turn();
+    const others = --running;
+    if (others > 0) throw new DoesNotFit("out of device memory");
+    Harness.ran(3);
+  };
+  const never = async () => {
+    throw new DoesNotFit("out of device memory for 8 bytes");
+  };
+  const results = await resultsOf(true, { large, never, small });
+  expect(results).toEqual(["small ok 2", "never failed out of device memory for 8 bytes", "large ok 3"]);
 });

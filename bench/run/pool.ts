@@ -87,7 +87,7 @@ export class Pool {
 
   /** Runs conformance cases; the status says how each ended. */
   check(checks: readonly CheckSpec[], onResult: OnResult): Promise<void> {
-    return this.all(checks, (waiting) => ({ type: "checks", cells: waiting }), onResult);
+    return this.all(checks, (cells, together) => ({ type: "checks", cells, together }), onResult);
   }
 
   private async all<T>(

@@ -35,7 +35,12 @@ export type ToWorker =
       /** Data sets that cells after these want, in their order. */
       readonly soon: readonly DataSet[];
     }
-  | { readonly type: "checks"; readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[] };
+  | {
+      readonly type: "checks";
+      readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[];
+      /** Whether several may run at the same time. */
+      readonly together: boolean;
+    };
 
 /** By what a data set is named. */
 export type DataSet = Pick<CellSpec, "dataset" | "n" | "seed">;
@@ -60,6 +65,8 @@ export interface WorkerResult extends CellResult {
   readonly access: Access | null;
   /** Operations that a sample performs, or that a conformance case ran. */
   readonly operations: number;
+  /** Wall time of a conformance case, beside which others may have run. */
+  readonly seconds?: number;
 }
 
 export type FromWorker =

@@ -40,11 +40,16 @@ export class Reporter {
 
   /**
    * A cell without numbers, and why.
-   * @param operations that a conformance case ran.
+   * @param ran what a conformance case ran
    */
-  finish(index: number, status: Status, error: unknown, operations = 0): void {
+  finish(
+    index: number,
+    status: Status,
+    error: unknown,
+    ran: Pick<Partial<WorkerResult>, "operations" | "seconds"> = {},
+  ): void {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
-    this.result(index, { ...noResult(status, reason), operations });
+    this.result(index, { ...noResult(status, reason), ...ran });
   }
 
   done(): void {

@@ -16,7 +16,12 @@ export interface Surroundings {
   /** The device is gone: nobody hears of the worker any more. */
   lost(why: string): void;
   /** Runs conformance cases; where there is none, none are asked for. */
-  check?(gpu: Gpu, jobs: readonly { readonly index: number; readonly spec: CheckSpec }[], to: Reporter): Promise<void>;
+  check?(
+    gpu: Gpu,
+    jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],
+    to: Reporter,
+    together: boolean,
+  ): Promise<void>;
 }
 
 interface Open {
@@ -57,12 +62,12 @@ export function session({ say, open, lost, check }: Surroundings): (message: ToW
       worker = await start(message.options);
     } else if (worker) {
       // A software adapter's compiler takes the cores that its kernels run on.
-      const together = message.type === "cells" && message.together && !worker.gpu.info.software;
+      const together = message.together && !worker.gpu.info.software;
       if (message.type === "cells") {
         reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
         await worker.cells.run(message.cells, message.budgetMs, together, message.soon);
       } else {
-        await check?.(worker.gpu, message.cells, reporter);
+        await check?.(worker.gpu, message.cells, reporter, together);
       }
       reporter.done();
     }

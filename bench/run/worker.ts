@@ -23,10 +23,10 @@ process.on(
       console.error(why);
       process.exit(70);
     },
-    async check(gpu, jobs, reporter) {
+    async check(...checks) {
       // Cases need the cores that other workers wait on, and no clock.
       await import("../gpu/polling.js");
-      await runChecks(gpu, jobs, reporter);
+      await runChecks(...checks);
     },
   }),
 );

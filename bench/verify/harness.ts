@@ -1,4 +1,5 @@
 /** A table beside a Map: every bulk operation goes to both, and every answer is compared. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { DELETED, EMPTY, WORKGROUP } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import { configure } from "../../kernels/define.js";
@@ -88,12 +89,13 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     protected readonly gpu: Gpu,
     readonly table: Table,
   ) {
-    this.run = (...pass) => gpu.time(...pass);
+    // Nobody asks what a pass took: it need not wait until what others submitted has ended.
+    this.run = (...pass) => gpu.timeNext(...pass);
   }
 
   /** `first`: pairs of others before these, in the same buffers, which have others after them too then. */
   insert(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0, run = this.run): Promise<OpResult> {
-    Harness.operations += keys.length;
+    Harness.ran(keys.length);
     const behind = (words: ArrayLike<number>) => {
       const all = new Uint32Array(first + words.length + (first > 0 ? WORKGROUP : 0)).fill(POISON);
       all.set(words, first);
@@ -107,7 +109,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
 
   /** The answers; `words` of them for each key. */
   find(keys: ArrayLike<number>, run = this.run, words = 1): Promise<Uint32Array> {
-    Harness.operations += keys.length;
+    Harness.ran(keys.length);
     return scoped(this.gpu, async (own) => {
       const results = await poisoned(own, keys.length * words);
       await this.table.find(run, { keys: await upload(own, keys), results, n: keys.length });
@@ -117,7 +119,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
 
   /** `all`: every pair of a key, not one. */
   erase(keys: ArrayLike<number>, all = false): Promise<OpResult> {
-    Harness.operations += keys.length;
+    Harness.ran(keys.length);
     return scoped(this.gpu, async (own) => {
       const erasures = { keys: await upload(own, keys), n: keys.length };
       const erased = all ? this.table.multimap?.eraseAll(this.run, erasures) : this.table.erase?.(this.run, erasures);
@@ -127,7 +129,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
 
   mixed(batch: MixedArrays): Promise<{ readonly count: number; readonly answers: Uint32Array }> {
     const n = batch.kinds.length;
-    Harness.operations += n;
+    Harness.ran(n);
     return scoped(this.gpu, async (own) => {
       const results = await poisoned(own, n);
       const made = {
@@ -144,7 +146,7 @@ export class Bulk<Table extends GpuTable = GpuTable> {
 
   /** All values of each key, in the order of its list. Throws Mismatch if the ranges are not side by side in the list. */
   findAll(keys: readonly number[]): Promise<number[][]> {
-    Harness.operations += keys.length;
+    Harness.ran(keys.length);
     return scoped(this.gpu, async (own) => {
       const results = await poisoned(own, 2 * keys.length);
       const lookups = { keys: await upload(own, keys), results, n: keys.length };
@@ -186,6 +188,7 @@ export function compare(
 export class Harness {
   /** Operations that all tables of this process have run. */
   static operations = 0;
+  private static readonly tallies = new AsyncLocalStorage<{ operations: number }>();
   private readonly oracle = new Map<number, number>();
   private readonly bulk: Bulk;
 
@@ -198,6 +201,20 @@ export class Harness {
     private readonly onAnother: OnAnother,
   ) {
     this.bulk = new Bulk(gpu, table);
+  }
+
+  /** Notes operations that a table has run. */
+  static ran(operations: number): void {
+    Harness.operations += operations;
+    const tally = Harness.tallies.getStore();
+    if (tally) tally.operations += operations;
+  }
+
+  /** Does work, beside which others may be done; the operations that tables have run in it. */
+  static async operationsOf(work: () => Promise<void>): Promise<number> {
+    const tally = { operations: 0 };
+    await Harness.tallies.run(tally, work);
+    return tally.operations;
   }
 
   /** An empty table for n pairs. */

@@ -131,7 +131,7 @@ class Large {
       await scoped(this.gpu, async (own) => {
         const pairs: Pairs = { keys, values: await own.alloc("values", n * 4), n };
         await writeValues(own, keys, pairs.values, n, salt);
-        Harness.operations += n;
+        Harness.ran(n);
         const { count } = await this.table.insert(this.run, pairs);
         if (count > 0) throw new Mismatch(`insert refused ${count} of ${n} pairs`);
       });
@@ -139,7 +139,7 @@ class Large {
   }
 
   async erase(n: number): Promise<void> {
-    Harness.operations += n;
+    Harness.ran(n);
     const erased = (await this.table.erase?.(this.run, { keys: this.data.keys, n }))?.count;
     if (erased !== n) throw new Mismatch(`erase said ${erased} keys, expected ${n}`);
   }
@@ -161,7 +161,7 @@ class Large {
         const options = { lookups, positiveRatio, seed: SEED, eachOnce: positiveRatio === 1 };
         const made = await DeviceLookups.make(own, asked, options);
         await made.poison();
-        Harness.operations += lookups;
+        Harness.ran(lookups);
         await this.table.find(this.run, made);
         const wrong = await this.check(own, made, at, salt);
         if (wrong) throw new Mismatch(wrong);

@@ -116,7 +116,7 @@ async function halved(gpu: Gpu, table: Resizing): Promise<number> {
   const before = table.filling();
   const largest = Math.max(...before.subTables.map(({ slots }) => slots));
   if (before.pairs > Math.min(CROWDED_MOST, table.beta) * (before.slots - largest / 2)) return 0;
-  const resize = table.harness.table.resizable?.resize((...pass) => gpu.time(...pass), "down");
+  const resize = table.harness.table.resizable?.resize((...pass) => gpu.timeNext(...pass), "down");
   if (!resize) throw new Error("a table that resizes itself does not do it when told to");
   await table.does(resize);
   const after = table.filling();

@@ -129,7 +129,7 @@ async function outOfSlabsMixed(
 /** Slabs that stay in use, and others that come and go beside them, also more than there are. */
 async function comeAndGo(gpu: Gpu, allocator: Allocator, round: number, ended: PartEnded): Promise<void> {
   const { blocks, turns } = gpu.info.software ? SMALL : LARGE;
-  const run: RunSteps = (...pass) => gpu.time(...pass);
+  const run: RunSteps = (...pass) => gpu.timeNext(...pass);
   await scoped(gpu, async (own) => {
     const all = blocks * BLOCK_SLABS;
     const most = Math.floor(1.1 * all);
