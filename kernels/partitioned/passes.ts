@@ -26,13 +26,16 @@ export interface Geometry {
   readonly second?: Pass;
 }
 
-/** So many, and six times their standard deviation, by so many at a time. */
-function roomFor(mean: number, step: number): number {
-  return Math.ceil((mean + 6 * Math.sqrt(mean)) / step) * step;
-}
+/** Standard deviations of a bin's pairs, where keys are different, that it has room for beyond their mean. */
+export const DEVIATIONS = 6;
 
-/** @param perPart pairs @param lanes of a workgroup, and bins of a pass at most */
-export function geometryOf(parts: number, perPart: number, lanes: number): Geometry {
+/**
+ * @param perPart pairs
+ * @param lanes of a workgroup, and bins of a pass at most
+ * @param deviations that bins have room for. Default: DEVIATIONS.
+ */
+export function geometryOf(parts: number, perPart: number, lanes: number, deviations = DEVIATIONS): Geometry {
+  const roomFor = (mean: number, step: number) => Math.ceil((mean + deviations * Math.sqrt(mean)) / step) * step;
   const size = Math.min(LANE_PAIRS * lanes, roomFor(perPart, 16));
   const atLeast = (outputs: number) => 2 ** Math.ceil(Math.log2(outputs));
   if (parts <= lanes) return { parts, first: { bins: atLeast(parts), outputs: parts, size } };
@@ -47,14 +50,13 @@ export function geometryOf(parts: number, perPart: number, lanes: number): Geome
 
 const passesOf = ({ first, second }: Geometry) => [first, ...(second ? [second] : [])];
 
-/** Bytes of the bins of each pass. */
-export function binBytes(geometry: Geometry): number[] {
-  return passesOf(geometry).map(({ outputs, size }) => outputs * size * PAIR_BYTES);
+/** Bytes of the bins of each pass; or of what else they hold of a pair. */
+export function binBytes(geometry: Geometry, perPair = PAIR_BYTES): number[] {
+  return passesOf(geometry).map(({ outputs, size }) => outputs * size * perPair);
 }
 
 /** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */
-export function summing(info: DeviceInfo, counting: boolean) {
-  const lanes = lanesOn(info);
+export function summing(info: DeviceInfo, counting: boolean, lanes = lanesOn(info)) {
   const subgroup = subgroupLanes(info, lanes);
   return {
     constants: { ...laneConstants(lanes, counting), ...(subgroup > 0 && { SUBGROUP: subgroup }) },
@@ -62,16 +64,16 @@ export function summing(info: DeviceInfo, counting: boolean) {
   };
 }
 
-/** Pairs by bin, of each pass; of one pass the second is the first. */
+/** Something of each pass, such as the pairs by bin; of one pass the second is the first. */
 export interface Bins {
   readonly first: GPUBuffer;
   readonly second: GPUBuffer;
 }
 
-/** Throws DoesNotFit. */
-export async function allocBins(gpu: Owner, geometry: Geometry): Promise<Bins> {
+/** @param perPair bytes Throws DoesNotFit. */
+export async function allocBins(gpu: Owner, geometry: Geometry, perPair = PAIR_BYTES): Promise<Bins> {
   const made: GPUBuffer[] = [];
-  for (const bytes of binBytes(geometry)) made.push(await gpu.alloc("pairs by part", bytes));
+  for (const bytes of binBytes(geometry, perPair)) made.push(await gpu.alloc("pairs by part", bytes));
   const [first, second = first] = made;
   if (!first || !second) throw new Error("partitioned: no bins");
   return { first, second };
@@ -90,25 +92,33 @@ export const NO_PLACES = { shift: 0, bins_in: 0, size_in: 0, tiles: 0, size_out:
 export interface PassOptions {
   /** Hashes are the keys: condition SORT of scatter.wgsl. */
   readonly sort: boolean;
+  /** Numbers of the pairs in the input go with them: condition STABLE. Default: no. */
+  readonly stable?: boolean;
   readonly counting: boolean;
+  /** Of a workgroup. Default: those of the device. */
+  readonly lanes?: number;
 }
 
 /** The passes of that geometry, and of any other with the same bins. Throws DoesNotFit. */
-export async function passesFor(gpu: Owner, geometry: Geometry, { sort, counting }: PassOptions) {
-  const lanes = lanesOn(gpu.info);
+export async function passesFor(
+  gpu: Owner,
+  geometry: Geometry,
+  { sort, stable = false, counting, lanes = lanesOn(gpu.info) }: PassOptions,
+) {
   const tile = LANE_PAIRS * lanes;
-  const summed = summing(gpu.info, counting);
+  const summed = summing(gpu.info, counting, lanes);
   const kernel = (isFirst: boolean, bins: number): Promise<Kernel> =>
     variant(
       gpu,
       {
         file: "kernels/partitioned/scatter.wgsl",
         constants: { ...summed.constants, BINS: bins },
-        conditions: { ...summed.conditions, FIRST: isFirst, SORT: sort },
+        conditions: { ...summed.conditions, FIRST: isFirst, SORT: sort, STABLE: stable },
         takes: [
           ...(isFirst ? ["keys", "values"] : ["pairs_in", "counts_in"]),
           ...["pairs_out", "cursors", "plan", "status"],
           ...(sort ? [] : ["list"]),
+          ...(stable ? [...(isFirst ? [] : ["numbers_in"]), "numbers_out"] : []),
         ],
       },
       counting,
@@ -127,6 +137,7 @@ export async function passesFor(gpu: Owner, geometry: Geometry, { sort, counting
     /**
      * One or two steps, after which the pairs are in the bins of the last pass. Pairs that no bin has room for are counted in the status, as
      * `left`, and go to the list; a sort has none, and says `failed`.
+     * @param numbers of the pairs in those bins, where they go with them
      */
     steps(
       { keys, values, n }: Pairs,
@@ -134,6 +145,7 @@ export async function passesFor(gpu: Owner, geometry: Geometry, { sort, counting
       bins: Bins,
       { buckets, seed, shift }: Places,
       left: { readonly list?: GPUBuffer; readonly status: GPUBuffer },
+      numbers?: Bins,
     ): Step[] {
       const shared = { ...NO_PLACES, pairs: n, buckets, seed };
       const firstShift = second ? shift + Math.log2(second.bins) : shift;
@@ -145,6 +157,7 @@ export async function passesFor(gpu: Owner, geometry: Geometry, { sort, counting
           cursors: counts.first,
           plan: { ...shared, shift: firstShift, size_out: first.size },
           ...left,
+          ...(numbers && { numbers_out: numbers.first }),
         }),
       ];
       if (second && toSecond) {
@@ -158,6 +171,7 @@ export async function passesFor(gpu: Owner, geometry: Geometry, { sort, counting
             cursors: counts.second,
             plan: { ...shared, shift, ...within },
             ...left,
+            ...(numbers && { numbers_in: numbers.first, numbers_out: numbers.second }),
           }),
         );
       }

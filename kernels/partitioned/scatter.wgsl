@@ -6,6 +6,7 @@
 //
 // Condition FIRST: of keys and values as they come; else of the bins of the pass before.
 // Condition SORT: keys are their own hashes, none is refused, and a bin without room for a pair raises status.failed: the sort has failed.
+// Condition STABLE: beside each pair goes its number in the input, by which equal keys are put into their order.
 // Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
 import package::kernels::common::grid::grid;
 import package::kernels::common::status::Status;
@@ -33,6 +34,9 @@ override TILE: u32 = 4u * LANES;
 @if(!SORT) @group(0) @binding(4) var<storage, read_write> list: array<vec2u>;
 @group(0) @binding(5) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<uniform> plan: Plan;
+// Numbers of the pairs, two an element; those that leave, laid out as pairs_out.
+@if(STABLE && !FIRST) @group(0) @binding(7) var<storage, read> numbers_in: array<vec2u>;
+@if(STABLE) @group(0) @binding(8) var<storage, read_write> numbers_out: array<u32>;
 
 struct Four {
   hashes: vec4u,
@@ -92,6 +96,19 @@ struct Four {
   );
 }
 
+// Of the lane's pairs the numbers in the input.
+@if(STABLE && FIRST) fn numbers_of(tile: u32, bin: u32, lid: u32) -> vec4u { return vec4u(4u * (tile * LANES + lid)) + vec4u(0u, 1u, 2u, 3u); }
+@if(STABLE && !FIRST) fn numbers_of(tile: u32, bin: u32, lid: u32) -> vec4u {
+  let first = tile * (2u * LANES) + lid;
+  let begin = bin * (plan.size_in / 2u);
+  let pairs = pairs_of(bin);
+  var near = vec2u();
+  var far = vec2u();
+  if (2u * first < pairs) { near = numbers_in[begin + first]; }
+  if (2u * (first + LANES) < pairs) { far = numbers_in[begin + first + LANES]; }
+  return vec4u(near, far);
+}
+
 fn bin_of(hash: u32) -> u32 { return (bucket_of(hash, plan.buckets) >> plan.shift) % BINS; }
 
 // By bin: pairs of the tile; and then where they begin in the tile, and in the upper half how many of them the output has room for.
@@ -102,6 +119,7 @@ var<workgroup> bases: array<u32, BINS>;
 @if(!SORT) var<workgroup> lefts: array<u32, BINS>;
 // The tile's pairs by place.
 var<workgroup> ordered: array<vec2u, TILE>;
+@if(STABLE) var<workgroup> numbers: array<u32, TILE>;
 
 // So many of the bin's pairs have no room, of `count`.
 @if(SORT) fn take_left(bin: u32, count: u32, room: u32) { atomicMax(&status.failed, 1u); }
@@ -141,11 +159,12 @@ fn rank(there: bool, bin: u32) -> u32 {
 @if(SORT) fn leave(bin: u32, rank: u32, pair: vec2u) {}
 @if(!SORT) fn leave(bin: u32, rank: u32, pair: vec2u) { list[lefts[bin] + rank] = pair; }
 
-fn put(there: bool, bin: u32, rank: u32, pair: vec2u) {
+fn put(there: bool, bin: u32, rank: u32, pair: vec2u, number: u32) {
   if (!there) { return; }
   let places = atomicLoad(&counts[bin]);
   if (rank < (places >> 16u)) {
     ordered[(places & 0xffffu) + rank] = pair;
+    @if(STABLE) { numbers[(places & 0xffffu) + rank] = number; }
   } else {
     leave(bin, rank, pair);
   }
@@ -158,6 +177,7 @@ fn send(place: u32, all: u32) {
   // Of a sector's four pairs, and of a bin's in the tile, the first.
   @if(COUNT) { if (at % 4u == 0u || place == 0u || bin_of(ordered[max(place, 1u) - 1u].x) != bin_of(pair.x)) { count_writes(1u); } }
   pairs_out[at] = pair;
+  @if(STABLE) { numbers_out[at] = numbers[place]; }
 }
 
 // Not 0 if a lane of the workgroup is not where sums.wgsl takes it to be. Then the workgroup moves no pair.
@@ -171,6 +191,8 @@ fn order(tile: u32, bin_in: u32, lid: u32, in_place: bool) {
   if (lid < BINS) { atomicStore(&counts[lid], 0u); }
   @if(SUBGROUPS) { if (!in_place) { report_misplaced(); } }
   var mine = four(tile, bin_in, lid);
+  var own = vec4u();
+  @if(STABLE) { own = numbers_of(tile, bin_in, lid); }
   workgroupBarrier();
   @if(SUBGROUPS) mine.there &= vec4<bool>(atomicLoad(&misplaced) == 0u);
   let bins = vec4u(bin_of(mine.hashes.x), bin_of(mine.hashes.y), bin_of(mine.hashes.z), bin_of(mine.hashes.w));
@@ -180,10 +202,10 @@ fn order(tile: u32, bin_in: u32, lid: u32, in_place: bool) {
   let w = rank(mine.there.w, bins.w);
   workgroupBarrier();
   take_places(bin_in, lid);
-  put(mine.there.x, bins.x, x, vec2u(mine.hashes.x, mine.values.x));
-  put(mine.there.y, bins.y, y, vec2u(mine.hashes.y, mine.values.y));
-  put(mine.there.z, bins.z, z, vec2u(mine.hashes.z, mine.values.z));
-  put(mine.there.w, bins.w, w, vec2u(mine.hashes.w, mine.values.w));
+  put(mine.there.x, bins.x, x, vec2u(mine.hashes.x, mine.values.x), own.x);
+  put(mine.there.y, bins.y, y, vec2u(mine.hashes.y, mine.values.y), own.y);
+  put(mine.there.z, bins.z, z, vec2u(mine.hashes.z, mine.values.z), own.z);
+  put(mine.there.w, bins.w, w, vec2u(mine.hashes.w, mine.values.w), own.w);
   let all = workgroupUniformLoad(&sum_of_all);
   send(lid, all);
   send(lid + LANES, all);

@@ -87,6 +87,46 @@ test.skipIf(spared)("two passes of full parts sort", async () => {
   expect(await sorted([drawn(1_000_003)])).toEqual([false]);
 });
 
+/** Keys of which each comes `copies` times, anywhere. */
+const repeated = (n: number, copies: number) => {
+  const keys = drawn(Math.ceil(n / copies));
+  return Uint32Array.from({ length: n }, (_, i) => keys[(i * 7919) % keys.length] ?? 0);
+};
+const STABLE = { stable: true };
+
+// `sorted` compares with a stable sort.
+test.each([
+  ["one pass", STABLE, 20_011],
+  ["two passes", { ...STABLE, ...SMALL }, 9001],
+])("stable, %s: equal keys keep their order, one sorter again and again", async (_, options, n) => {
+  const inputs = [
+    drawn(n),
+    repeated(n, 2),
+    repeated(n - 1, 4),
+    drawn(n)
+      .with(1, 7)
+      .with(n - 1, 7),
+    drawn(1),
+  ];
+  expect(await sorted(inputs, options)).toEqual(inputs.map(() => false));
+});
+
+test("stable: as many equal keys as a sub-bucket may have are sorted, and one more is given up", async () => {
+  const equal = (count: number) => drawn(1500).map((key, i) => (i % 40 === 3 && i < 40 * count ? 0x12345678 : key));
+  expect(await sorted([equal(31), equal(36), repeated(1500, 2)], STABLE)).toEqual([false, true, false]);
+});
+
+test.skipIf(spared)("stable, where there are no subgroups, and no workgroups of more than 256 lanes", async () => {
+  const { info } = gpu();
+  const few = { ...info.limits, maxComputeInvocationsPerWorkgroup: 256 };
+  for (const limits of [few, info.limits]) {
+    const plain: WebGpu = Object.create(gpu(), { info: { value: { ...info, limits, features: [] } } });
+    for (const options of [STABLE, { ...STABLE, ...SMALL }]) {
+      expect(await sorted([repeated(9001, 3), drawn(777)], options, plain)).toEqual([false, false]);
+    }
+  }
+});
+
 test("reserved keys, and the smallest, are keys like others", async () => {
   const keys = Uint32Array.from([DELETED, ...drawn(3000).filter((key) => key > 1 && key < DELETED), 0, DELETED + 1, 1]);
   expect(await sorted([keys])).toEqual([false]);

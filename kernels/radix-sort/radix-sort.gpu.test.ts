@@ -14,19 +14,23 @@ import { radixSort } from "./radix-sort.js";
 const gpu = testGpu();
 const make = (n: number, params = {}) => Harness.make(gpu(), radixSort, n, 1, { params });
 const LSD = { sort: "lsd" };
+const STABLE = { sort: "stable" };
 
-test.each([{}, LSD])("of a key's values, the one that stands last in the input is found: %o", async (params) => {
-  const table = await make(10, params);
-  const keys = Array.from({ length: 5000 }, (_, i) => (i * 7) % 1000);
-  // The harness's Map keeps the last one too.
-  await table.insert(
-    keys,
-    keys.map((_, i) => i),
-  );
-  await table.find(Array.from({ length: 1100 }, (_, key) => key));
-  expect(table.table.slots).toBe(5000);
-  table.destroy();
-});
+test.each([{}, LSD, STABLE])(
+  "of a key's values, the one that stands last in the input is found: %o",
+  async (params) => {
+    const table = await make(10, params);
+    const keys = Array.from({ length: 5000 }, (_, i) => (i * 7) % 1000);
+    // The harness's Map keeps the last one too.
+    await table.insert(
+      keys,
+      keys.map((_, i) => i),
+    );
+    await table.find(Array.from({ length: 1100 }, (_, key) => key));
+    expect(table.table.slots).toBe(5000);
+    table.destroy();
+  },
+);
 
 test("reserved keys are refused and counted, and no other key is lost", async () => {
   const table = await make(300);
@@ -93,6 +97,13 @@ test("hybrid: each key is looked at once in one pass and once in its part, and n
   expect(restarts).toBe(0);
 });
 
+test("stable: each key is looked at as often, and pairs are read and written without their numbers being counted", async () => {
+  const { probes, table_reads = 0, restarts } = await counted({ ...cell, params: STABLE });
+  expect(probes).toBe(2);
+  expect(table_reads).toBeCloseTo((2 * 8) / 32, 2);
+  expect(restarts).toBe(0);
+});
+
 test("hybrid: what has equal keys is sorted again, and that is timed and counted", async () => {
   const words = Uint32Array.from({ length: 3000 }, (_, i) => Math.imul(i % 2999, 0x9e3779b1));
   const ofRuns = async (params: Params) =>
@@ -117,6 +128,7 @@ test("hybrid: what has equal keys is sorted again, and that is timed and counted
       return { runs: ns.length, restarts: result.restarts };
     });
   expect(await ofRuns({ sort: "hybrid" })).toEqual({ runs: 2, restarts: 1 });
+  expect(await ofRuns(STABLE)).toEqual({ runs: 1, restarts: 0 });
   expect(await ofRuns(LSD)).toEqual({ runs: 1, restarts: 0 });
 });
 

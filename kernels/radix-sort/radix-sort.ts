@@ -6,24 +6,31 @@ import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, Pairs, UnavoidableAccess } from "../table.js";
-import { type HybridSort, hybridScratchBytes, hybridSort, ONE_PASS_PAIRS, takesHybrid } from "./hybrid.js";
+import { type HybridSort, hybridScratchBytes, hybridSort, onePassPairs, takesHybrid } from "./hybrid.js";
 import { RadixSort, scratchBytes } from "./sort.js";
 
 const parameters = declare({
-  sort: oneOf(["hybrid", "lsd"], {
+  sort: oneOf(["hybrid", "stable", "lsd"], {
     default: "hybrid",
     meaning:
       "hybrid: most significant digits first, then parts in workgroup memory; by lsd if keys are equal or uneven, or too many for " +
-      "two passes; lsd: least significant digit first",
+      "two passes; stable: the same for equal keys too, with each pair's number in the input; lsd: least significant digit first",
   }),
 });
 
+type Sort = "hybrid" | "stable" | "lsd";
+
 /** A copy moves 32 bytes. */
-const BUILDS: Readonly<Record<"hybrid" | "lsd", UnavoidableAccess>> = {
+const BUILDS: Readonly<Record<Sort, UnavoidableAccess>> = {
   hybrid: {
     pattern: "copy",
     times: (2 * 16 + 8 + 8) / 32,
     why: "48 bytes, read and written in a row: two passes of pairs, pairs once more, the array",
+  },
+  stable: {
+    pattern: "copy",
+    times: (8 + 3 * 12 + 12 + 8) / 32,
+    why: "64 bytes, read and written in a row: two passes of pairs and, from the first's output on, their numbers, both once more, the array",
   },
   // The histogram reads the keys, each pass reads and writes both.
   lsd: {
@@ -40,22 +47,22 @@ export const radixSort = defineTable({
   source: "Alcantara et al., GPU Computing Gems 2011, 4.5.1",
   parameters,
   configure({ sort }) {
-    const hybrid = sort === "hybrid";
+    const hybrid = sort !== "lsd";
     return {
       ops: ["insert", "find"],
       maxLoadFactor: 1,
       dense: true,
       duplicates: true,
       incremental: false,
-      thresholds: hybrid ? [ONE_PASS_PAIRS] : [],
+      thresholds: hybrid ? [onePassPairs(sort === "stable")] : [],
       access: (op) =>
         op === "find"
           ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
           : BUILDS[sort],
       // Of the two sorts' scratch there is one at a time.
-      bytes: (n) => n * PAIR_BYTES + Math.max(scratchBytes(n), hybrid ? hybridScratchBytes(n) : 0),
+      bytes: (n) => n * PAIR_BYTES + Math.max(scratchBytes(n), hybrid ? hybridScratchBytes(n, sort === "stable") : 0),
       held: (n) => n * PAIR_BYTES,
-      create: (gpu, making) => create(gpu, making, hybrid),
+      create: (gpu, making) => create(gpu, making, sort),
     };
   },
 });
@@ -65,8 +72,9 @@ interface Sorters {
   readonly lsd?: RadixSort;
 }
 
-async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<GpuTable> {
+async function create(gpu: Owner, options: Making, sort: Sort): Promise<GpuTable> {
   const { counting } = options;
+  const stable = sort === "stable";
   const source = {
     file: "kernels/radix-sort/find.wgsl",
     takes: ["keys", "values", "queries", "results", "search"],
@@ -83,10 +91,12 @@ async function create(gpu: Owner, options: Making, isHybrid: boolean): Promise<G
   }));
   const sorters = gpu.kept(
     async (own, { n, hybrid }: { readonly n: number; readonly hybrid: boolean }): Promise<Sorters> =>
-      hybrid ? { hybrid: await hybridSort(own, n, { counting }) } : { lsd: await RadixSort.make(own, n, { counting }) },
+      hybrid
+        ? { hybrid: await hybridSort(own, n, { stable, counting }) }
+        : { lsd: await RadixSort.make(own, n, { counting }) },
     (has, wanted) => has.hybrid === wanted.hybrid && has.n >= wanted.n,
   );
-  const hybridFor = (n: number) => isHybrid && takesHybrid(gpu, n);
+  const hybridFor = (n: number) => sort !== "lsd" && takesHybrid(gpu, n, stable);
   let array = await arrays.get(options.n);
   await sorters.get({ n: options.n, hybrid: hybridFor(options.n) });
   /** Pairs in the array. */

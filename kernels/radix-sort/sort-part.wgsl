@@ -6,8 +6,8 @@
 // are compared one by one: there is less than one pair a sub-bucket. Parts begin where the counts of those before them end.
 //
 // Layout of `counters`: of sub-bucket s half s % 2 of word s / 2, low half first. Zero; then its pairs; then where it begins.
-// The order in which equal keys came is not known here: they raise status.failed, as do sub-buckets of more than MOST pairs and, in the passes,
-// full bins. What is written here is not used then. No workgroup waits for another.
+// The order in which equal keys came is known with condition STABLE alone, by their numbers in the input; without it they raise status.failed, as
+// do sub-buckets of more than MOST pairs and, in the passes, full bins. What is written here is not used then. No workgroup waits for another.
 // Bounds: MOST turns a pair, and those of sums.wgsl.
 import package::kernels::common::grid::grid;
 import package::kernels::common::status::Status;
@@ -35,6 +35,8 @@ struct Parts {
 @group(0) @binding(4) var<storage, read_write> values_out: array<u32>;
 @group(0) @binding(5) var<storage, read_write> status: Status;
 @group(0) @binding(6) var<uniform> plan: Parts;
+// Numbers of the pairs in the input, two an element.
+@if(STABLE) @group(0) @binding(7) var<storage, read> numbers_in: array<vec2u>;
 
 // Sub-buckets, and pairs of a part at most.
 override SUBS: u32 = 4u * LANES;
@@ -45,6 +47,7 @@ var<workgroup> counters: array<atomic<u32>, COUNTERS>;
 // The part's pairs by place.
 var<workgroup> keys: array<u32, SUBS>;
 var<workgroup> values: array<u32, SUBS>;
+@if(STABLE) var<workgroup> numbers: array<u32, SUBS>;
 // Where the part begins in the output: sums up, from zero.
 var<workgroup> start: atomic<u32>;
 // Not 0 if the part is not to be sorted.
@@ -76,27 +79,31 @@ fn place_subs(lid: u32) {
 }
 
 // Puts the key where others of its sub-bucket see it; that place.
-fn show(there: bool, key: u32, sub: u32, rank: u32) -> u32 {
+fn show(there: bool, key: u32, number: u32, sub: u32, rank: u32) -> u32 {
   if (!there) { return 0u; }
   let place = begin_of(sub) + rank;
   keys[place] = key;
+  @if(STABLE) { numbers[place] = number; }
   return place;
 }
 
 // The key's place among all of the part.
-fn place_of(there: bool, key: u32, sub: u32, count: u32) -> u32 {
+fn place_of(there: bool, key: u32, number: u32, sub: u32, count: u32) -> u32 {
   if (!there) { return 0u; }
   let begin = begin_of(sub);
   let end = end_of(sub, count);
   var smaller = 0u;
-  var equal = 0u;
+  var undecided = end > begin + MOST;
   if (end > begin + 1u) {
+    @if(!STABLE) var equal = 0u;
     for (var other = begin; other < min(end, begin + MOST); other++) {
       let seen = keys[other];
-      smaller += select(0u, 1u, seen < key);
-      equal += select(0u, 1u, seen == key);
+      @if(STABLE) { smaller += select(0u, 1u, seen < key || (seen == key && numbers[other] < number)); }
+      @if(!STABLE) { smaller += select(0u, 1u, seen < key); }
+      @if(!STABLE) { equal += select(0u, 1u, seen == key); }
     }
-    if (equal > 1u || end > begin + MOST) { atomicMax(&status.failed, 1u); }
+    @if(!STABLE) { undecided |= equal > 1u; }
+    if (undecided) { atomicMax(&status.failed, 1u); }
   }
   return begin + smaller;
 }
@@ -146,8 +153,15 @@ fn sort_part(part: u32, lid: u32, in_place: bool) {
   // Read beside the counts: that many the bin can hold.
   var near = vec4u();
   var far = vec4u();
-  if (in_bin.x < plan.size) { near = pairs[begin + lid]; }
-  if (in_bin.z < plan.size) { far = pairs[begin + lid + LANES]; }
+  var own = vec4u();
+  if (in_bin.x < plan.size) {
+    near = pairs[begin + lid];
+    @if(STABLE) { own = vec4u(numbers_in[begin + lid], vec2u()); }
+  }
+  if (in_bin.z < plan.size) {
+    far = pairs[begin + lid + LANES];
+    @if(STABLE) { own = vec4u(own.xy, numbers_in[begin + lid + LANES]); }
+  }
   let count = min(part_counts[part], plan.size);
   let before = before_part(part, lid);
   if (lid == 0u && atomicLoad(&status.failed) != 0u) { give_up(); }
@@ -164,17 +178,17 @@ fn sort_part(part: u32, lid: u32, in_place: bool) {
   place_subs(lid);
   workgroupBarrier();
   let shown = vec4u(
-    show(there.x, near.x, subs.x, x),
-    show(there.y, near.z, subs.y, y),
-    show(there.z, far.x, subs.z, z),
-    show(there.w, far.z, subs.w, w),
+    show(there.x, near.x, own.x, subs.x, x),
+    show(there.y, near.z, own.y, subs.y, y),
+    show(there.z, far.x, own.z, subs.z, z),
+    show(there.w, far.z, own.w, subs.w, w),
   );
   workgroupBarrier();
   let places = vec4u(
-    place_of(there.x, near.x, subs.x, count),
-    place_of(there.y, near.z, subs.y, count),
-    place_of(there.z, far.x, subs.z, count),
-    place_of(there.w, far.z, subs.w, count),
+    place_of(there.x, near.x, own.x, subs.x, count),
+    place_of(there.y, near.z, own.y, subs.y, count),
+    place_of(there.z, far.x, own.z, subs.z, count),
+    place_of(there.w, far.z, own.w, subs.w, count),
   );
   workgroupBarrier();
   put(there.x, shown.x, places.x, near.x, near.y);

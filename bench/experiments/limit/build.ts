@@ -13,6 +13,7 @@ export const build: Experiment = {
     { table: "bucketed", label: "Bucketed, partitioned", ...partitioned },
     { table: "bucketed", label: "Bucketed" },
     { table: "radix-sort", label: "Sorted array" },
+    { table: "radix-sort", label: "Sorted array, stable", variant: "stable", params: { sort: "stable" } },
     { table: "radix-sort", label: "Sorted array, LSD", variant: "lsd", params: { sort: "lsd" } },
   ],
   axes: {
@@ -34,5 +35,5 @@ export const build: Experiment = {
     "Ours. A partitioned build writes the whole table, and needs no cleared one; those one by one are timed without the clearing. " +
     "The line is " +
     "the largest of the limits of the tables here: a copy of the 48 bytes that the hybrid sort moves with two passes; a partitioned " +
-    "build, with the two that are for more than 8 MiB, moves 50, the sort of the least significant digit first 68. One by one, a pair cannot avoid a random CAS.",
+    "build, with the two that are for more than 8 MiB, moves 50, the stable hybrid sort 64, the sort of the least significant digit first 68. One by one, a pair cannot avoid a random CAS.",
 };
