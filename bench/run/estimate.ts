@@ -55,8 +55,8 @@ type Kind =
 type Rates = Readonly<Record<Kind, Rate>>;
 
 /**
- * Fitted (least squares, weights 1 / seconds, none negative) to the experiments of the ten runs in the environment.json files of
- * results/: an H100 and an H200, 9 to 936 s a run. Left out are those of the H100's first run whose CPU tables were not timed apart.
+ * Fitted (least squares, weights 1 / seconds, none negative) to the experiments of ten runs of earlier versions:
+ * on an H100 and an H200, 9 to 936 s a run. Left out are those of the H100's first run whose CPU tables were not timed apart.
  * What the runs cannot tell apart has no constant of its own: the sizes of tables in host memory, of perfect hash tables and of
  * CPU tables, and what a history costs whatever its size. All phases are in them, from data to counting. `dynamic` and `lists` are fitted to
  * dycuckoo/fig11 and fig13 to fig15 of one run.
