@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { caseNamed, casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
+import { caseNamed, casesFor, casesNamed, sharingKernels, testCases } from "../../bench/verify/testing.js";
 import { MIXED_KINDS, type Params, type TableType } from "../table.js";
 import { stash } from "./stash.js";
-import { inBanks, preset } from "./testing.js";
+import { inBanks, ofBanks, preset } from "./testing.js";
 
 const gpu = testGpu();
 
@@ -26,10 +26,18 @@ const configurations: readonly Configuration[] = [
   { params: { valueBytes: 8, access: true }, banks: 9 },
 ];
 
-describe.each(configurations)("stash with $params in $banks banks", (configuration) => {
-  const type = typeOf(configuration);
-  testCases(casesFor(type, "core"), gpu, type);
+describe.each(configurations)("stash with $params", ({ params }) => {
+  const type = preset(stash, params);
+  testCases(casesFor(type, "core"), sharingKernels(gpu), type);
 });
+
+describe.each(configurations.filter(({ banks }) => banks > 1))(
+  "stash with $params in $banks banks",
+  (configuration) => {
+    const type = typeOf(configuration);
+    testCases(ofBanks(casesFor(type, "core")), sharingKernels(gpu), type);
+  },
+);
 
 test("a mixed batch without the access bit finds keys beyond erased ones", async () => {
   const keys = Uint32Array.from({ length: 950 }, (_, i) => i);
@@ -58,5 +66,5 @@ test.each<Configuration>([...narrow, ...sizes])("stash with $params in $banks ba
 const history = casesNamed(stash, "random history", "full table", "usual load factor");
 
 test.each(history)("stash with small tickets that have a passed bit: $name", async (one) => {
-  await checkCase(one, gpu(), preset(stash, { ticket: 2, passed: true }));
+  await checkCase(one, sharingKernels(gpu)(), preset(stash, { ticket: 2, passed: true }));
 });
