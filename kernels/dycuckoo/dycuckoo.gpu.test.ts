@@ -36,13 +36,12 @@ describe.each([
 
 describe.each([
   of(dycuckoo, {}),
-  of(dycuckoo, { subTables: 6, tile: 4, alike: true, locks: true, span: 8 }),
+  of(dycuckoo, { subTables: 6, tile: 4, alike: true, swap: true, locks: true, voter: false, span: 8 }),
   of(dycuckoo, { subTables: 2, alpha: 0.4, beta: 0.9, tile: 8, warp: "virtual" }),
   // Near the largest alpha there is, by beta or by the fullest table.
   of(dycuckoo, { alpha: 0.67 }),
   of(dycuckoo, { subTables: 2, alpha: 0.62, beta: 1 }),
   of(dycuckoo, { subTables: 6, alpha: 0.8, beta: 1 }),
-  of(dycuckoo, { swap: true, locks: true, voter: false }),
   of(megakv, {}),
   of(megakv, { alpha: 0.47, beta: 1 }),
 ])("$id, resized, with $params", ({ type, params }) => {
