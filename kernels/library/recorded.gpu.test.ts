@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
   inPass("quotient", {}, 2 ** 14),
   inPass("slab-hash", { overwrite: true }, 2 ** 16),
   inPass("stash", {}, 2 ** 15),
-  inPass("dycuckoo", { subTables: 2 }, 2 ** 14),
+  inPass("dycuckoo", { subTables: 3 }, 2 ** 14),
   inPass("cuckoo", {}, 2 ** 15),
 ];
 
