@@ -17,9 +17,6 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   "slab-set": ["many pairs at the usual load factor", "slices in which all kinds of operations race"],
 };
 
-/** Of tables whose keys repeat: many sizes, each compiled anew. SwiftShader runs their kernels in the other cases. */
-const OF_SIZES = "repeated keys: sizes";
-
 /** What the host does when a pool has no slab left: by kernels that other cases run, in hundreds of batches. */
 const OF_THE_HOST = "slabs that run out";
 
@@ -29,6 +26,5 @@ describe.each(ours.map((type) => ({ id: type.id, type })))("$id", ({ id, type })
     ({ name }) => own?.some((begin) => name.startsWith(begin)) ?? !name.startsWith(OF_THE_HOST),
   );
   // Tables whose keys repeat have no core cases.
-  const repeating = casesFor(type).filter(({ name }) => !spared || !name.startsWith(OF_SIZES));
-  testCases(spared && core.length > 0 ? core : repeating, gpu, type);
+  testCases(spared && core.length > 0 ? core : casesFor(type), gpu, type);
 });

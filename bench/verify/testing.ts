@@ -5,7 +5,6 @@ import type { TableType } from "../../kernels/table.js";
 import { spared } from "../gpu/testing.js";
 import { type Case, checkCase, Inconclusive, ONE_ROUND } from "./case.js";
 import { cases } from "./cases.js";
-import { withoutFixedSizes } from "./harness.js";
 
 /** The cases that apply to the table. */
 export function casesFor(type: TableType, which: "all" | "core" = "all"): Case[] {
@@ -28,15 +27,6 @@ export function caseNamed(type: TableType, part: string): Case {
   const [one, ...others] = casesNamed(type, part);
   if (!one || others.length > 0) throw new Error(`${type.id} has several cases "${part}"`);
   return one;
-}
-
-/**
- * The device for cases of a table with parameters that are not its defaults: no size is compiled into a kernel, so that cases of several
- * sizes share kernels, whose compilation takes longest. That sizes are compiled in as they should be is seen with the defaults,
- * in kernels/conformance.gpu.test.ts: it is the same for all parameters.
- */
-export function sharingKernels(gpu: () => Gpu): () => Gpu {
-  return () => withoutFixedSizes(gpu());
 }
 
 /**

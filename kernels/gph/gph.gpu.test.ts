@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countingRunner } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { upload } from "../../bench/verify/harness.js";
-import { casesFor, sharingKernels, testCases } from "../../bench/verify/testing.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
@@ -45,7 +45,7 @@ describe.each(configurations)("gph with %o", (params) => {
   const type = configure(gph, { cellBits: 16, ...params });
   const wide = params.pairBytes === 16;
   const usual = { ...type, duplicates: !wide };
-  testCases(casesFor(type, "core"), sharingKernels(gpu), usual);
+  testCases(casesFor(type, "core"), gpu, usual);
 
   test.skipIf(wide)(
     "insertions whose buckets overflow: every pair is found that was not refused, and no other",

@@ -1,5 +1,5 @@
 /** For the tests of GPH: a table of host arrays, and what its buckets hold. */
-import { Bulk, withoutFixedSizes } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/harness.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
@@ -17,10 +17,10 @@ export class Buckets extends Bulk<Owned<Gph>> {
     super(gpu, table);
   }
 
-  /** Does `work` with a table for n pairs at a load factor at which some may be refused; its kernels are the same for every n. */
+  /** Does `work` with a table for n pairs at a load factor at which some may be refused. */
   static async on(gpu: Gpu, n: number, loadFactor: number, given: Params, work: (it: Buckets) => Promise<void>) {
     const params: Params = { refusals: true, ...given };
-    const table = await createTable(gph, withoutFixedSizes(gpu), { n, loadFactor, seed: 7, params, counting: false });
+    const table = await createTable(gph, gpu, { n, loadFactor, seed: 7, params, counting: false });
     try {
       await work(new Buckets(gpu, table as Owned<Gph>, parameters.of(params).M));
     } finally {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { casesFor, casesNamed, sharingKernels, testCases } from "../../bench/verify/testing.js";
+import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { mix32 } from "../common/random.js";
 import { EMPTY } from "../common/steps.js";
 import { clstash, stashHybrid } from "./stash.js";
@@ -20,14 +20,14 @@ const configurations = [
 ];
 describe.each(fewer ? configurations.slice(2) : configurations)("$of.id with $params", ({ of, params }) => {
   const type = preset(of, params);
-  testCases(casesFor(type, "core"), sharingKernels(gpu), type);
+  testCases(casesFor(type, "core"), gpu, type);
 });
 
 describe.each(fewer ? [] : configurations.filter(({ banks }) => banks > 1))(
   "$of.id with $params in $banks banks",
   ({ of, params, banks }) => {
     const type = inBanks(preset(of, params), banks);
-    testCases(ofBanks(casesFor(type, "core")), sharingKernels(gpu), type);
+    testCases(ofBanks(casesFor(type, "core")), gpu, type);
   },
 );
 
@@ -53,6 +53,6 @@ test.each(warps.flatMap((warp) => history.map((one) => ({ warp, name: one.name, 
     // The same histories, and so the same answers, from both.
     const lanes = Math.min(32, gpu().info.subgroupMin);
     expect(lanes).toBeGreaterThan(0);
-    await checkCase(one, sharingKernels(gpu)(), preset(clstash, { lanes, warp }));
+    await checkCase(one, gpu(), preset(clstash, { lanes, warp }));
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { caseNamed, casesFor, casesNamed, sharingKernels, testCases } from "../../bench/verify/testing.js";
+import { caseNamed, casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { MIXED_KINDS, type Params, type TableType } from "../table.js";
 import { stash } from "./stash.js";
 import { inBanks, ofBanks, preset } from "./testing.js";
@@ -28,14 +28,14 @@ const configurations: readonly Configuration[] = [
 
 describe.each(configurations)("stash with $params", ({ params }) => {
   const type = preset(stash, params);
-  testCases(casesFor(type, "core"), sharingKernels(gpu), type);
+  testCases(casesFor(type, "core"), gpu, type);
 });
 
 describe.each(configurations.filter(({ banks }) => banks > 1))(
   "stash with $params in $banks banks",
   (configuration) => {
     const type = typeOf(configuration);
-    testCases(ofBanks(casesFor(type, "core")), sharingKernels(gpu), type);
+    testCases(ofBanks(casesFor(type, "core")), gpu, type);
   },
 );
 
@@ -66,5 +66,5 @@ test.each<Configuration>([...narrow, ...sizes])("stash with $params in $banks ba
 const history = casesNamed(stash, "random history", "full table", "usual load factor");
 
 test.each(history)("stash with small tickets that have a passed bit: $name", async (one) => {
-  await checkCase(one, sharingKernels(gpu)(), preset(stash, { ticket: 2, passed: true }));
+  await checkCase(one, gpu(), preset(stash, { ticket: 2, passed: true }));
 });

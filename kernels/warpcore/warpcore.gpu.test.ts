@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
 import { Harness, poisoned, upload } from "../../bench/verify/harness.js";
-import { casesFor, sharingKernels, testCases } from "../../bench/verify/testing.js";
+import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
@@ -30,7 +30,7 @@ const configurations: readonly Params[] = [
 
 describe.each(configurations)("warpcore with %o", (params) => {
   const type = configure(warpcore, params);
-  testCases(casesFor(type, "core"), sharingKernels(gpu), type);
+  testCases(casesFor(type, "core"), gpu, type);
 
   test("keys that many lanes insert, beside slots of erased keys, are there once", async () => {
     await Harness.on(gpu(), type, 900, 0.9, async (table) => {
