@@ -44,8 +44,8 @@ const ELSEWHERE = [
 /** More of them by table: millions of pairs in other layouts, whose kernels bind what those of few pairs do. */
 const LAYOUTS: Readonly<Record<string, readonly string[]>> = { quotient: ["pairs beyond the first number"] };
 
-/** Of these, whose kernels are DyCuckoo's and the slab hash's but for conditions that bind no more, the cases with that name. */
-const TWINS: Readonly<Record<string, string>> = { megakv: "many pairs at the usual", "slab-set": "slices in which" };
+/** Of these, whose kernels are DyCuckoo's and the slab hash's but for conditions, the cases with that name: they bind most. */
+const TWINS: Readonly<Record<string, string>> = { megakv: "operations over many resizes", "slab-set": "slices in which" };
 
 /** What a table cannot do there, of its core cases; of a table that has none, of all. */
 async function lacking(type: TableType): Promise<string[]> {

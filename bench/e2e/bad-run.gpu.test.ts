@@ -66,7 +66,7 @@ test("a file with too few rows, or with text where integers were said to be, giv
 test("a key of several columns of a file is one data set", async () => {
   const csv = join(temporary(), "keys.csv");
   writeFileSync(csv, `a,b\n${Array.from({ length: 2000 }, (_, i) => `${i % 50},${i}\n`).join("")}`);
-  const args = [...options, "--tables", "js-map", "--n", "2000", "--no-plots", "--out", temporary(), "--json"];
+  const args = [...options, "--tables", "double-hashing", "--n", "2000", "--no-plots", "--out", temporary(), "--json"];
   const ended = await hashbench(...args, "--datasets", `file:${csv}?columns=a,b,random`);
   expect(ended.code, ended.lines.join("\n")).toBe(0);
   expect(new Set(rowsOf(ended).map(({ dataset }) => dataset))).toEqual(new Set([`file:${csv}?columns=a,b`, "random"]));
