@@ -44,10 +44,14 @@ const ELSEWHERE = [
 /** More of them by table: millions of pairs in other layouts, whose kernels bind what those of few pairs do. */
 const LAYOUTS: Readonly<Record<string, readonly string[]>> = { quotient: ["pairs beyond the first number"] };
 
+/** Of these, whose kernels are DyCuckoo's and the slab hash's but for conditions, the cases with that name: they bind most. */
+const TWINS: Readonly<Record<string, RegExp>> = { megakv: /many resizes|^downsizings/, "slab-set": /^slices in which/ };
+
 /** What a table cannot do there, of its core cases; of a table that has none, of all. */
 async function lacking(type: TableType): Promise<string[]> {
   const elsewhere = [...ELSEWHERE, ...(LAYOUTS[type.id] ?? [])];
-  const core = casesFor(type, "core").filter(({ name }) => !elsewhere.some((part) => name.includes(part)));
+  const own = casesFor(type, "core").filter(({ name }) => (TWINS[type.id] ?? /^/).test(name));
+  const core = own.filter(({ name }) => !elsewhere.some((part) => name.includes(part)));
   const reasons: string[] = [];
   for (const one of core.length > 0 ? core : casesFor(type)) {
     try {

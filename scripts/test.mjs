@@ -77,6 +77,8 @@ async function vitest(step, project, env = {}, more = []) {
 
 /** Vulkan's loader is to open no other driver than lavapipe's, a GPU's say. */
 const LAVAPIPE = { VK_LOADER_DRIVERS_SELECT: "*lvp*", HASHBENCH_ADAPTER: "llvmpipe" };
+/** Lavapipe compiles kernels in half the time for vectors of half the usual width: what measures on it in other steps has these too. */
+const HALF_WIDTH = { LP_NATIVE_VECTOR_WIDTH: "128" };
 /**
  * What SwiftShader runs beside lavapipe: what its compiler and its scheduler may do in another way. Every table's kernels, by the core
  * cases; the primitives that they share, warps without subgroups among them, scans and sorts, whose workgroups wait for one
@@ -99,13 +101,13 @@ const ON_SWIFTSHADER = [
 ];
 
 /**
- * Steps on adapters. Kernels are compiled in half the time for vectors of half the usual width; subgroups have 4 lanes then,
- * as SwiftShader's have. What works by subgroups is tested with 8 lanes too.
+ * Steps on adapters. With vectors of half the usual width subgroups have 4 lanes, as SwiftShader's have. What works by subgroups
+ * is tested with 8 lanes too.
  */
 const ADAPTERS = {
   lavapipe: {
     device: "lavapipe",
-    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4" },
+    env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4" },
     files: [],
   },
   "8 lanes": {
@@ -122,7 +124,7 @@ const ADAPTERS = {
   // More threads than cores, so that the system interrupts some in the middle of an operation of theirs: races show.
   "8 threads": {
     device: "lavapipe",
-    env: { ...LAVAPIPE, LP_NATIVE_VECTOR_WIDTH: "128", HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
+    env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
     files: ["kernels/dycuckoo/races", "bench/verify/shared-slot"],
   },
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: ON_SWIFTSHADER },
@@ -171,9 +173,10 @@ async function slurm() {
     const note = "not run: it needs root, lavapipe, and what scripts/setup-slurm.sh installs";
     return { passed: 0, failed: 0, skipped: 1, note };
   }
+  const env = { ...adapters.lavapipe.env, ...HALF_WIDTH };
   const failures = [];
   let passed = 0;
-  const status = await run("slurm", ["bash", join("scripts", "slurm", "test.sh")], adapters.lavapipe.env, (line) => {
+  const status = await run("slurm", ["bash", join("scripts", "slurm", "test.sh")], env, (line) => {
     if (line.startsWith("ok ")) passed++;
     if (line.startsWith("not ok ")) failures.push(line.slice("not ok ".length));
   });
@@ -243,7 +246,7 @@ const order = [
   ],
   ["lint", () => tool("lint", "@biomejs/biome/bin/biome", "check", ".")],
   ["lavapipe", onLavapipe(1)],
-  ["browser", () => vitest("browser", "browser")],
+  ["browser", () => vitest("browser", "browser", HALF_WIDTH)],
   ["swiftshader", () => onAdapter("swiftshader")],
   ["lavapipe", onLavapipe(2)],
   ["lavapipe", onLavapipe(3)],

@@ -28,7 +28,7 @@ test.each(["random", "zipf:1.0"])("an upsize by relocation accesses a bucket for
 
 test("rehashing accesses one bucket a pair, or more where it evicts", async () => {
   const relocated = await measured(cell);
-  const params = { ...cell.params, how: "rehash", swap: true };
+  const params = { ...cell.params, how: "rehash" };
   const { wrong, metrics, operations } = await measured({ ...cell, params });
   expect(wrong).toBe("");
   expect(Math.abs(operations - relocated.operations)).toBeLessThan(SAME * operations);

@@ -106,7 +106,8 @@ test("a run knows its native tables: figures without --native, and no --resume w
 });
 
 test.concurrent("wrong answers are found, by verify and in a run", async () => {
-  const verified = await hashbench("verify", "map", "--native", manifestIn(temporary(), "wrong"), "--device", device);
+  const native = ["--native", manifestIn(temporary(), "wrong"), "--device", device];
+  const verified = await hashbench("verify", "map", ...native, "--case", "many pairs at the usual");
   expect(verified.stdout).toMatch(/^FAIL map: many pairs at the usual load factor: failed: find\(0x/m);
   expect(verified.code).toBe(1);
   const { ends } = await measuring();

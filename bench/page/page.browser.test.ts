@@ -19,7 +19,7 @@ import { PAGE_FOLDER, publishedFiles } from "./site.js";
 
 const INSPECT = join(packageRoot, "reports", "report", "client", "test", "inspect.js");
 /** A figure of each paper, with tables that SwiftShader is done with soon. */
-const FIGURES = ["cuckoo/fig4.4-retrieve", "stadium/table1", "slab/fig5b", "dycuckoo/fig9", "gph/fig9"];
+const FIGURES = ["cuckoo/fig4.4-retrieve", "stadium/table1", "slab/fig5b", "dycuckoo/fig9", "gph/fig11a"];
 const TABLES = ["cuckoo", "stash"];
 const ALL = `experiments=${FIGURES}&tables=${TABLES}&n=1024&seed=7&timeout=60`;
 /** Four cells. */

@@ -137,7 +137,7 @@ test("pairs of 4 and of 16 bytes are looked up by the usual finds only", async (
 test("queries that are routed before a find are so outside its time", async () => {
   const steps = async (routing: string): Promise<number> => {
     let timed = 0;
-    await Buckets.on(gpu(), 1000, 0.4, { index: "workgroup", routing }, async (table) => {
+    await Buckets.on(gpu(), 1000, 0.4, { cellBits: 16, index: "workgroup", routing }, async (table) => {
       const keys = keysFrom(0, 1000);
       await table.insert(keys, valuesOf(keys));
       const run: RunSteps = (own, ...read) => {
@@ -157,7 +157,7 @@ test("queries that are routed before a find are answered in that order, and its 
     gpu(),
     1000,
     0.4,
-    { index: "workgroup", routing: "before", bucketsPerCell: 0.125 },
+    { cellBits: 16, index: "workgroup", routing: "before", bucketsPerCell: 0.125 },
     async (table) => {
       const keys = keysFrom(0, 1000);
       await table.insert(keys, valuesOf(keys));

@@ -87,9 +87,8 @@ const draw = uniform(7);
 
 describe.each<Layout>([
   ...LAYOUTS.map((layout) => ({ ...layout, banks: 1, passes: 1 }) as const),
-  { ...LAYOUTS[0], banks: 6, passes: 1 },
-  { ...LAYOUTS[0], banks: 1, passes: 2 },
-  { ...LAYOUTS[0], banks: 4, passes: 3 },
+  // Not all banks are as large.
+  { ...LAYOUTS[0], banks: 6, passes: 3 },
 ])("$pairs pairs a bucket, in $banks banks, $passes passes", (layout) => {
   const least = leastBuckets(layout);
 

@@ -7,10 +7,10 @@ import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { mix32 } from "../common/random.js";
 import { EMPTY } from "../common/steps.js";
 import { clstash, stashHybrid } from "./stash.js";
-import { inBanks, preset } from "./testing.js";
+import { inBanks, ofBanks, preset } from "./testing.js";
 
 const gpu = testGpu();
-/** With subgroups of 8 lanes only some: virtual warps use no subgroups, and wide pairs take longest to compile. */
+/** With subgroups of 8 lanes only some: virtual warps and banks do not depend on subgroups, and wide pairs take longest to compile. */
 const fewer = process.env.HASHBENCH_LANES === "8";
 
 const configurations = [
@@ -18,11 +18,16 @@ const configurations = [
   { of: clstash, params: { keyBytes: 16, ticket: 1, access: false, rehash: true }, banks: 2 },
   { of: stashHybrid, params: { threshold: 0.3, ticket: 2, access: true }, banks: 4 },
 ];
-describe.each(fewer ? configurations.slice(2) : configurations)(
+describe.each(fewer ? configurations.slice(2) : configurations)("$of.id with $params", ({ of, params }) => {
+  const type = preset(of, params);
+  testCases(casesFor(type, "core"), gpu, type);
+});
+
+describe.each(fewer ? [] : configurations.filter(({ banks }) => banks > 1))(
   "$of.id with $params in $banks banks",
   ({ of, params, banks }) => {
     const type = inBanks(preset(of, params), banks);
-    testCases(casesFor(type, "core"), gpu, type);
+    testCases(ofBanks(casesFor(type, "core")), gpu, type);
   },
 );
 

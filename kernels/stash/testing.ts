@@ -1,4 +1,5 @@
 /** For the tests of Stash: the tables with other defaults. */
+import type { Case } from "../../bench/verify/case.js";
 import { configure } from "../define.js";
 import type { Params, TableType } from "../table.js";
 import { altered } from "../testing.js";
@@ -22,4 +23,14 @@ export function inBanks(type: TableType, banks: number): TableType {
       return create(banks > 1 ? Object.create(gpu, { maxBinding: { value } }) : gpu, making);
     },
   }));
+}
+
+const OF_BANKS = ["many pairs", "a random history", "a full table", "slices in which", "slices in the middle"];
+
+/**
+ * The cases in which every kernel looks for slots in every bank, the last one's last slot among them. A bank's size is a constant of the
+ * kernels, so that each size of a table is compiled anew; races for a slot, wherever it is, are seen in one bank.
+ */
+export function ofBanks(cases: readonly Case[]): Case[] {
+  return cases.filter(({ name }) => OF_BANKS.some((begin) => name.startsWith(begin)));
 }
