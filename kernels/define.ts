@@ -25,13 +25,14 @@ export function conflictOf({ description, params }: TableType, given: Params): s
 }
 
 function configured(description: Description, given: Params): TableType {
-  const { id, title, source, mixedParams, multimapParams, parameters } = description;
+  const { id, title, source, hostMemory, mixedParams, multimapParams, parameters } = description;
   const own = parameters.of(given);
   const traits = description.configure(own);
   return {
     id,
     title,
     source,
+    ...(hostMemory && { hostMemory }),
     ...(mixedParams && { mixedParams }),
     ...(multimapParams && { multimapParams }),
     ...traits,

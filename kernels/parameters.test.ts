@@ -3,7 +3,7 @@ import { createTable } from "./create.js";
 import { configure } from "./define.js";
 import { UsageError } from "./device/errors.js";
 import { FakeGpu } from "./device/fake.js";
-import { hostTable } from "./host-memory.js";
+import { hostTable, hostTableIds } from "./host-memory.js";
 import { allTables, tableType } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
 import { parseValue, takes } from "./parameters.js";
@@ -57,6 +57,18 @@ test("a load factor that few functions do not reach is refused", async () => {
   );
   await expect(open(tableType("cuckoo"), { functions: 3 }, 0.6)).resolves.toBeDefined();
   await expect(open(tableType("two-level"), {}, 0.75)).rejects.toThrow("beyond its 0.710");
+});
+
+test("tables in host memory say so, with their defaults and with other parameters", () => {
+  for (const id of hostTableIds) {
+    const type = hostTable(id, new Traffic());
+    if (!type) throw new Error(`${id} is not in host memory`);
+    expect(type.hostMemory).toBe(true);
+    const [first] = type.parameters;
+    if (!first) throw new Error(`${id} has no parameters`);
+    expect(configure(type, { [first.name]: first.values.at(-1) ?? 0 }).hostMemory).toBe(true);
+  }
+  expect(stash.hostMemory).toBeUndefined();
 });
 
 test("in host memory there are no parameters that would do nothing there", () => {

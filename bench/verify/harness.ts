@@ -13,6 +13,11 @@ export interface Making {
   readonly params?: Params | undefined;
   /** Insertions planned in all, where there are more than pairs. */
   readonly insertions?: number;
+  /**
+   * Its size is compiled into its kernels, as into those of small tables that are timed. Default: no; each size would be compiled anew, which is
+   * most of a small case's time on a GPU.
+   */
+  readonly fixed?: boolean;
 }
 
 /** A wrong answer; the message says which. */
@@ -50,18 +55,12 @@ export function withoutFixedSizes(gpu: Gpu): Gpu {
   return Object.create(gpu, { kernel: { value: kernel } });
 }
 
-/**
- * Tables of fewer pairs, but for those of one, have no fixed sizes: each size would be compiled anew, which is most of a small case's
- * time on a GPU. Fixed ones have the usual tables, random histories, and those whose last slots are raced for.
- */
-const FEWEST_FIXED = 2000;
-
 function make(
   gpu: Gpu,
   type: TableType,
-  { n, loadFactor, params = {}, insertions = n }: Size,
+  { n, loadFactor, params = {}, insertions = n, fixed = false }: Size,
 ): Promise<Owned<GpuTable>> {
-  const device = n > 1 && n < FEWEST_FIXED ? withoutFixedSizes(gpu) : gpu;
+  const device = fixed ? gpu : withoutFixedSizes(gpu);
   return createTable(type, device, { n, insertions, loadFactor, seed: SEED, params, counting: false });
 }
 

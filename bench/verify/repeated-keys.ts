@@ -105,7 +105,7 @@ function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Prom
   const { answers } = type;
   if (!answers) throw new Error(`${type.id} answers with values`);
   const loadFactor = Math.min(MAX_LOAD_FACTOR, type.safeLoadFactor);
-  return withTable(gpu, type, { n, loadFactor }, (bulk) => work(new Checked(gpu, answers, bulk)));
+  return withTable(gpu, type, { n, loadFactor, fixed: true }, (bulk) => work(new Checked(gpu, answers, bulk)));
 }
 
 /** Builds with each of the inputs on a table of its size. */
