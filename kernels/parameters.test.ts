@@ -66,7 +66,7 @@ test("tables in host memory say so, with their defaults and with other parameter
     expect(type.hostMemory).toBe(true);
     const [first] = type.parameters;
     if (!first) throw new Error(`${id} has no parameters`);
-    expect(configure(type, { [first.name]: first.values.at(-1) ?? 0 }).hostMemory).toBe(true);
+    expect(configure(type, { [first.name]: first.default }).hostMemory).toBe(true);
   }
   expect(stash.hostMemory).toBeUndefined();
 });
