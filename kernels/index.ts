@@ -18,7 +18,8 @@ import { twoLevelCompacting, twoLevelMultivalue } from "./two-level/repeated.js"
 import { twoLevel } from "./two-level/two-level.js";
 import { warpcore, warpdrive } from "./warpcore/warpcore.js";
 
-const tables: TableType[] = [
+/** The tables of this package. */
+export const ownTables: readonly TableType[] = [
   bucketed,
   cuckoo,
   cuckooSet,
@@ -45,7 +46,9 @@ const tables: TableType[] = [
   warpcore,
   warpdrive,
 ];
+const tables = [...ownTables];
 
+/** And those that were registered. */
 export function allTables(): readonly TableType[] {
   return tables;
 }

@@ -4,7 +4,7 @@ import { configure } from "./define.js";
 import { DoesNotFit } from "./device/errors.js";
 import { FakeGpu, fakeBuffer } from "./device/fake.js";
 import { hostTable, hostTableIds } from "./host-memory.js";
-import { allTables } from "./index.js";
+import { ownTables } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
 import type { RunSteps, Scalar, TableType } from "./table.js";
@@ -60,7 +60,7 @@ const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[
   "slab-hash": [{}, { allocator: "slab-alloc", unique: false, tile: 32 }],
 };
 const tables = [
-  ...allTables().map((type) => ({ type, where: "GPU" })),
+  ...ownTables.map((type) => ({ type, where: "GPU" })),
   ...hostTableIds.flatMap((id) => {
     const type = hostTable(id, new Traffic());
     return type ? [{ type, where: "host" }] : [];
@@ -97,7 +97,7 @@ test.each([false, true])("a hybrid sort that gives up leaves nothing, counting %
   expectNothingLeft({ type: radixSort, params: {}, counting }, [0, 1, 0, 0]),
 );
 
-test.each(allTables().filter(({ answers }) => !answers))(
+test.each(ownTables.filter(({ answers }) => !answers))(
   "what $id says that it keeps is what the table has",
   async (type) => {
     for (const n of [20_000, 1_000_003]) {
@@ -114,7 +114,7 @@ test.each(allTables().filter(({ answers }) => !answers))(
 );
 
 test.each([2.2e9, 4e9])("no table is made for %i pairs where 2 GiB can be bound", async (n) => {
-  for (const type of allTables()) {
+  for (const type of ownTables) {
     const gpu = new FakeGpu();
     const loadFactor = type.dense ? 1 : Math.min(0.8, type.maxLoadFactor);
     const made = createTable(type, gpu, { n, loadFactor, seed: 1, params: {}, counting: false });

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
-import { allTables } from "../../kernels/index.js";
+import { ownTables } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
 import type { GpuTable, TableOp, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
@@ -26,7 +26,7 @@ const measured = (spec: CellSpec, benchmark: Benchmark = tableBenchmark) => cell
 const cell = cellOf({});
 
 /** Those that answer with members, ids or ranges have repeated.gpu.test.ts. */
-const withValues = allTables().filter(({ answers }) => !answers);
+const withValues = ownTables.filter(({ answers }) => !answers);
 const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
   ops
     .filter((op) => op !== "mixed")

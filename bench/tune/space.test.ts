@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { allTables, tableType } from "../../kernels/index.js";
+import { ownTables, tableType } from "../../kernels/index.js";
 import { check } from "../../kernels/parameters.js";
 import { dimensionsOf, impossible, LOAD_FACTOR, moved, pointKey, startOf, valuesOf } from "./space.js";
 
 const warpcore = tableType("warpcore");
 const stash = tableType("stash");
 
-test.each(allTables().flatMap((type) => type.parameters.map((one) => [type.id, one.name] as const)))(
+test.each(ownTables.flatMap((type) => type.parameters.map((one) => [type.id, one.name] as const)))(
   "%s takes the values of %s that are tried, its default first",
   (id, name) => {
     const type = tableType(id);

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { conflictOf } from "../../kernels/define.js";
 import { hostTableIds } from "../../kernels/host-memory.js";
-import { allTables, tableType } from "../../kernels/index.js";
+import { ownTables, tableType } from "../../kernels/index.js";
 import { checkParameters } from "../benchmarks/index.js";
 import { expand } from "../experiments/expand.js";
 import { experiments } from "../experiments/index.js";
 import { casesOf } from "./plan.js";
 import { chosenFor, covering, hasDefaults, nameOf, typeFor, type Variant, variantsOf } from "./variants.js";
 
-const all = variantsOf(allTables(), experiments, false);
+const all = variantsOf(ownTables, experiments, false);
 const names = new Set(all.map(nameOf));
 const sizes = new Set(
-  allTables().flatMap(({ id, parameters }) => parameters.filter(({ size }) => size).map(({ name }) => `${id} ${name}`)),
+  ownTables.flatMap(({ id, parameters }) => parameters.filter(({ size }) => size).map(({ name }) => `${id} ${name}`)),
 );
 
 /** The name of a cell's variant, without the parameters that are sizes. */
@@ -39,7 +39,7 @@ test("every combination of parameters with which an experiment times a table is 
 });
 
 test("every table has its defaults, and every value of a list that goes with them", () => {
-  for (const { id, parameters } of allTables()) {
+  for (const { id, parameters } of ownTables) {
     expect(names).toContain(id);
     for (const one of parameters) {
       if (!("values" in one)) continue;
@@ -92,7 +92,7 @@ test("sizes that experiments have for software adapters alone are variants there
       ...some.flatMap(({ table, params }) => (table === "slab-hash" && params.buckets ? [Number(params.buckets)] : [])),
     );
   expect(least(all)).toBe(2 ** 13);
-  expect(least(variantsOf(allTables(), experiments, true))).toBe(16);
+  expect(least(variantsOf(ownTables, experiments, true))).toBe(16);
 });
 
 test("a covering set has every value of every parameter, in fewer variants", () => {
@@ -110,7 +110,7 @@ test("a GPU verifies every variant but for tables in host memory, a software ada
     new Set(some.flatMap(({ params }) => Object.entries(params).map(String)));
   for (const chosen of [onGpu, onSoftware]) {
     expect(values(chosen)).toEqual(values(all));
-    expect(chosen.filter(hasDefaults).length).toBe(allTables().length + hostTableIds.length);
+    expect(chosen.filter(hasDefaults).length).toBe(ownTables.length + hostTableIds.length);
   }
   expect(onSoftware.length).toBeLessThan(onGpu.length);
 });

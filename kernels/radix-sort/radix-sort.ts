@@ -13,8 +13,8 @@ const parameters = declare({
   sort: oneOf(["hybrid", "stable", "lsd"], {
     default: "hybrid",
     meaning:
-      "hybrid: most significant digits first, then parts in workgroup memory; by lsd if keys are equal or uneven, or too many for " +
-      "two passes; stable: the same for equal keys too, with each pair's number in the input; lsd: least significant digit first",
+      "hybrid: most significant digits first, then parts in workgroup memory; stable: so with few equal keys; lsd: least significant " +
+      "digit first, as the others where keys are uneven or too many",
   }),
 });
 
