@@ -4,7 +4,7 @@ import type { DeviceInfo } from "../device/gpu.js";
 /** Lanes of a workgroup, where the device has workgroups so large, of so much memory: build.wgsl takes 23,616 bytes, counting some more. */
 export const LANES = 512;
 const LANES_BYTES = 2 ** 15;
-export const LEAST_LANES = 256;
+const LEAST_LANES = 256;
 
 /** Lanes of the workgroups. */
 export function lanesOn({ limits }: Pick<DeviceInfo, "limits">): number {

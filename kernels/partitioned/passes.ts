@@ -56,7 +56,8 @@ export function binBytes(geometry: Geometry, perPair = PAIR_BYTES): number[] {
 }
 
 /** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */
-export function summing(info: DeviceInfo, counting: boolean, lanes = lanesOn(info)) {
+export function summing(info: DeviceInfo, counting: boolean) {
+  const lanes = lanesOn(info);
   const subgroup = subgroupLanes(info, lanes);
   return {
     constants: { ...laneConstants(lanes, counting), ...(subgroup > 0 && { SUBGROUP: subgroup }) },
@@ -95,18 +96,13 @@ export interface PassOptions {
   /** Numbers of the pairs in the input go with them: condition STABLE. Default: no. */
   readonly stable?: boolean;
   readonly counting: boolean;
-  /** Of a workgroup. Default: those of the device. */
-  readonly lanes?: number;
 }
 
 /** The passes of that geometry, and of any other with the same bins. Throws DoesNotFit. */
-export async function passesFor(
-  gpu: Owner,
-  geometry: Geometry,
-  { sort, stable = false, counting, lanes = lanesOn(gpu.info) }: PassOptions,
-) {
+export async function passesFor(gpu: Owner, geometry: Geometry, { sort, stable = false, counting }: PassOptions) {
+  const lanes = lanesOn(gpu.info);
   const tile = LANE_PAIRS * lanes;
-  const summed = summing(gpu.info, counting, lanes);
+  const summed = summing(gpu.info, counting);
   const kernel = (isFirst: boolean, bins: number): Promise<Kernel> =>
     variant(
       gpu,

@@ -117,9 +117,8 @@ var<workgroup> counts: array<atomic<u32>, BINS>;
 var<workgroup> bases: array<u32, BINS>;
 // Where the list would begin, if these were in it.
 @if(!SORT) var<workgroup> lefts: array<u32, BINS>;
-// The tile's pairs by place.
+// The tile's pairs by place; then, in the first words, their numbers.
 var<workgroup> ordered: array<vec2u, TILE>;
-@if(STABLE) var<workgroup> numbers: array<u32, TILE>;
 
 // So many of the bin's pairs have no room, of `count`.
 @if(SORT) fn take_left(bin: u32, count: u32, room: u32) { atomicMax(&status.failed, 1u); }
@@ -159,25 +158,35 @@ fn rank(there: bool, bin: u32) -> u32 {
 @if(SORT) fn leave(bin: u32, rank: u32, pair: vec2u) {}
 @if(!SORT) fn leave(bin: u32, rank: u32, pair: vec2u) { list[lefts[bin] + rank] = pair; }
 
-fn put(there: bool, bin: u32, rank: u32, pair: vec2u, number: u32) {
+fn put(there: bool, bin: u32, rank: u32, pair: vec2u) {
   if (!there) { return; }
   let places = atomicLoad(&counts[bin]);
   if (rank < (places >> 16u)) {
     ordered[(places & 0xffffu) + rank] = pair;
-    @if(STABLE) { numbers[(places & 0xffffu) + rank] = number; }
   } else {
     leave(bin, rank, pair);
   }
 }
 
-fn send(place: u32, all: u32) {
-  if (place >= all) { return; }
+// Where it went.
+fn send(place: u32, all: u32) -> u32 {
+  if (place >= all) { return 0u; }
   let pair = ordered[place];
   let at = bases[bin_of(pair.x)] + place;
   // Of a sector's four pairs, and of a bin's in the tile, the first.
   @if(COUNT) { if (at % 4u == 0u || place == 0u || bin_of(ordered[max(place, 1u) - 1u].x) != bin_of(pair.x)) { count_writes(1u); } }
   pairs_out[at] = pair;
-  @if(STABLE) { numbers_out[at] = numbers[place]; }
+  return at;
+}
+
+// What there is no room for makes the sort fail.
+@if(STABLE) fn put_number(there: bool, bin: u32, rank: u32, number: u32) {
+  if (!there) { return; }
+  let places = atomicLoad(&counts[bin]);
+  if (rank < (places >> 16u)) { ordered[(places & 0xffffu) + rank].x = number; }
+}
+@if(STABLE) fn send_number(place: u32, all: u32, at: u32) {
+  if (place < all) { numbers_out[at] = ordered[place].x; }
 }
 
 // Not 0 if a lane of the workgroup is not where sums.wgsl takes it to be. Then the workgroup moves no pair.
@@ -191,8 +200,7 @@ fn order(tile: u32, bin_in: u32, lid: u32, in_place: bool) {
   if (lid < BINS) { atomicStore(&counts[lid], 0u); }
   @if(SUBGROUPS) { if (!in_place) { report_misplaced(); } }
   var mine = four(tile, bin_in, lid);
-  var own = vec4u();
-  @if(STABLE) { own = numbers_of(tile, bin_in, lid); }
+  @if(STABLE) let numbers = numbers_of(tile, bin_in, lid);
   workgroupBarrier();
   @if(SUBGROUPS) mine.there &= vec4<bool>(atomicLoad(&misplaced) == 0u);
   let bins = vec4u(bin_of(mine.hashes.x), bin_of(mine.hashes.y), bin_of(mine.hashes.z), bin_of(mine.hashes.w));
@@ -202,15 +210,24 @@ fn order(tile: u32, bin_in: u32, lid: u32, in_place: bool) {
   let w = rank(mine.there.w, bins.w);
   workgroupBarrier();
   take_places(bin_in, lid);
-  put(mine.there.x, bins.x, x, vec2u(mine.hashes.x, mine.values.x), own.x);
-  put(mine.there.y, bins.y, y, vec2u(mine.hashes.y, mine.values.y), own.y);
-  put(mine.there.z, bins.z, z, vec2u(mine.hashes.z, mine.values.z), own.z);
-  put(mine.there.w, bins.w, w, vec2u(mine.hashes.w, mine.values.w), own.w);
+  put(mine.there.x, bins.x, x, vec2u(mine.hashes.x, mine.values.x));
+  put(mine.there.y, bins.y, y, vec2u(mine.hashes.y, mine.values.y));
+  put(mine.there.z, bins.z, z, vec2u(mine.hashes.z, mine.values.z));
+  put(mine.there.w, bins.w, w, vec2u(mine.hashes.w, mine.values.w));
   let all = workgroupUniformLoad(&sum_of_all);
-  send(lid, all);
-  send(lid + LANES, all);
-  send(lid + 2u * LANES, all);
-  send(lid + 3u * LANES, all);
+  let sent = vec4u(send(lid, all), send(lid + LANES, all), send(lid + 2u * LANES, all), send(lid + 3u * LANES, all));
+  @if(STABLE) {
+    workgroupBarrier();
+    put_number(mine.there.x, bins.x, x, numbers.x);
+    put_number(mine.there.y, bins.y, y, numbers.y);
+    put_number(mine.there.z, bins.z, z, numbers.z);
+    put_number(mine.there.w, bins.w, w, numbers.w);
+    workgroupBarrier();
+    send_number(lid, all, sent.x);
+    send_number(lid + LANES, all, sent.y);
+    send_number(lid + 2u * LANES, all, sent.z);
+    send_number(lid + 3u * LANES, all, sent.w);
+  }
   // A step a pair; 32 bytes of pairs a lane.
   @if(COUNT) { if (mine.there.x) { count_reads(1u); } }
   @if(COUNT) { for (var i = 0u; i < 4u; i++) { if (mine.there[i]) { count_step(); } } }

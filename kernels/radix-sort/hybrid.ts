@@ -1,12 +1,11 @@
 /** A sort of pairs on the device, most significant digits first; stable if asked for, else of different keys. See README.md. */
 
 import { fillStep, PAIR_BYTES, variant } from "../common/steps.js";
-import { subgroupLanes } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { DeviceInfo, Step } from "../device/gpu.js";
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import { LANES, LEAST_LANES, lanesOn } from "../partitioned/lanes.js";
+import { LANES, lanesOn } from "../partitioned/lanes.js";
 import {
   allocBins,
   binBytes,
@@ -50,12 +49,6 @@ export function hybridScratchBytes(n: number, stable = false): number {
   return binBytes(geometryFor(n, LANES, stable), perPair).reduce((all, bytes) => all + bytes, 0);
 }
 
-/** Lanes of a workgroup. Numbers, and sums without subgroups, are more than 32 KiB for many. */
-function sortingLanes(info: DeviceInfo, stable: boolean): number {
-  const lanes = lanesOn(info);
-  return stable && subgroupLanes(info, lanes) === 0 ? LEAST_LANES : lanes;
-}
-
 export interface HybridOptions {
   /** Equal keys keep their order, and do not make it give up where there are few of each. Default: no. */
   readonly stable?: boolean;
@@ -71,7 +64,7 @@ export function takesHybrid(
   n: number,
   stable = false,
 ): boolean {
-  const lanes = sortingLanes(info, stable);
+  const lanes = lanesOn(info);
   const geometry = geometryFor(n, lanes, stable);
   return geometry.parts <= lanes ** 2 && Math.max(...binBytes(geometry)) <= maxBinding;
 }
@@ -84,14 +77,14 @@ export async function hybridSort(
   capacity: number,
   { stable = false, counting = false, perPart }: HybridOptions = {},
 ) {
-  const lanes = sortingLanes(gpu.info, stable);
-  const summed = summing(gpu.info, counting, lanes);
+  const lanes = lanesOn(gpu.info);
+  const summed = summing(gpu.info, counting);
   const geometry = geometryFor(capacity, lanes, stable, perPart);
   const { parts, first, second } = geometry;
   if (parts > lanes ** 2)
     throw new DoesNotFit(`hybrid sort: ${capacity} pairs are ${parts} parts; two passes make ${lanes ** 2}`);
   const [passes, sortPart] = await Promise.all([
-    passesFor(gpu, geometry, { sort: true, stable, counting, lanes }),
+    passesFor(gpu, geometry, { sort: true, stable, counting }),
     variant(
       gpu,
       {

@@ -44,10 +44,9 @@ override COUNTERS: u32 = 2u * LANES;
 const MOST = 32u;
 
 var<workgroup> counters: array<atomic<u32>, COUNTERS>;
-// The part's pairs by place.
+// The part's pairs by place. Until values are put there, the second array has the numbers of the pairs in the input.
 var<workgroup> keys: array<u32, SUBS>;
 var<workgroup> values: array<u32, SUBS>;
-@if(STABLE) var<workgroup> numbers: array<u32, SUBS>;
 // Where the part begins in the output: sums up, from zero.
 var<workgroup> start: atomic<u32>;
 // Not 0 if the part is not to be sorted.
@@ -83,7 +82,7 @@ fn show(there: bool, key: u32, number: u32, sub: u32, rank: u32) -> u32 {
   if (!there) { return 0u; }
   let place = begin_of(sub) + rank;
   keys[place] = key;
-  @if(STABLE) { numbers[place] = number; }
+  @if(STABLE) { values[place] = number; }
   return place;
 }
 
@@ -98,7 +97,7 @@ fn place_of(there: bool, key: u32, number: u32, sub: u32, count: u32) -> u32 {
     @if(!STABLE) var equal = 0u;
     for (var other = begin; other < min(end, begin + MOST); other++) {
       let seen = keys[other];
-      @if(STABLE) { smaller += select(0u, 1u, seen < key || (seen == key && numbers[other] < number)); }
+      @if(STABLE) { smaller += select(0u, 1u, seen < key || (seen == key && values[other] < number)); }
       @if(!STABLE) { smaller += select(0u, 1u, seen < key); }
       @if(!STABLE) { equal += select(0u, 1u, seen == key); }
     }
