@@ -25,16 +25,12 @@ export function conflictOf({ description, params }: TableType, given: Params): s
 }
 
 function configured(description: Description, given: Params): TableType {
-  const { id, title, source, hostMemory, mixedParams, multimapParams, parameters } = description;
+  // What else there is says what the table is, whatever its parameters.
+  const { parameters, configure: _, conflict: __, ...identity } = description;
   const own = parameters.of(given);
   const traits = description.configure(own);
   return {
-    id,
-    title,
-    source,
-    ...(hostMemory && { hostMemory }),
-    ...(mixedParams && { mixedParams }),
-    ...(multimapParams && { multimapParams }),
+    ...identity,
     ...traits,
     safeLoadFactor: traits.safeLoadFactor ?? traits.maxLoadFactor,
     refuses: traits.safeLoadFactor !== undefined,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
 import { packageRoot } from "../paths.js";
-import { Harness } from "../verify/harness.js";
+import { allOperations } from "../verify/tally.js";
 import { openDawn } from "./dawn.js";
 import type { WebGpu } from "./gpu.js";
 import { addKernels } from "./link.js";
@@ -25,10 +25,10 @@ const shared = globalThis as { testDevice?: Promise<WebGpu> };
 function requireAssertions(): void {
   let before = 0;
   beforeEach(() => {
-    before = Harness.operations;
+    before = allOperations();
   });
   afterEach(({ task }) => {
-    const asserted = expect.getState().assertionCalls > 0 || Harness.operations > before;
+    const asserted = expect.getState().assertionCalls > 0 || allOperations() > before;
     if (!asserted && task.result?.state !== "skip") throw new Error("the test asserted nothing");
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DoesNotFit, Unsupported } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { PartEnded } from "../verify/case.js";
-import { Harness } from "../verify/harness.js";
+import { ran } from "../verify/tally.js";
 import { runChecks } from "./checks.js";
 import type { CheckSpec, FromWorker } from "./protocol.js";
 import { Reporter } from "./reporter.js";
@@ -68,7 +68,7 @@ test("the result of a case says how many operations it ran", async () => {
     name: "counted",
     random: true,
     check: async () => {
-      Harness.ran(7);
+      ran(7);
     },
   };
   const spec: CheckSpec = {
@@ -131,11 +131,11 @@ async function resultsOf(together: boolean, checks: Readonly<Record<string, () =
 
 test("cases that run beside others are each told what they ran themselves", async () => {
   const slow = async () => {
-    Harness.ran(1);
+    ran(1);
     await turn();
-    Harness.ran(10);
+    ran(10);
   };
-  const quick = async () => Harness.ran(100);
+  const quick = async () => ran(100);
   expect(await resultsOf(true, { slow, quick })).toEqual(["quick ok 100", "slow ok 11"]);
   expect(await resultsOf(false, { slow, quick })).toEqual(["slow ok 11", "quick ok 100"]);
 });
@@ -146,14 +146,14 @@ test("a case that does not fit beside others is tried again after them, by itsel
     running += 1;
     await turn();
     running -= 1;
-    Harness.ran(2);
+    ran(2);
   };
   const large = async () => {
     running += 1;
     await turn();
     const others = --running;
     if (others > 0) throw new DoesNotFit("out of device memory");
-    Harness.ran(3);
+    ran(3);
   };
   const never = async () => {
     throw new DoesNotFit("out of device memory for 8 bytes");

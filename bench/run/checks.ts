@@ -5,7 +5,7 @@ import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Case, checkCase, Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/cases.js";
-import { Harness } from "../verify/harness.js";
+import { operationsOf } from "../verify/tally.js";
 import { typeFor } from "../verify/variants.js";
 import type { CheckSpec } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
@@ -40,7 +40,7 @@ export async function runChecks(
     const found = from.find(({ name }) => name === spec.name);
     if (!found) throw new Error(`no case ${spec.name}`);
     const began = performance.now();
-    const operations = await Harness.operationsOf(() => checkCase(found, gpu, type, spec.rounds, working));
+    const operations = await operationsOf(() => checkCase(found, gpu, type, spec.rounds, working));
     reporter.finish(index, "ok", "", { operations, seconds: (performance.now() - began) / 1000 });
   };
   const failed = ({ index, spec }: CheckJob, error: unknown): void => {

@@ -2,9 +2,10 @@
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
+import { Mismatch, POISON } from "./bulk.js";
 import type { Case } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
-import { compare, Harness, Mismatch, POISON } from "./harness.js";
+import { compare, Harness } from "./harness.js";
 
 const SEED = 99;
 const range = (from: number, count: number) => keysFrom(from, count, SEED);

@@ -9,8 +9,8 @@ import { quotient } from "../../kernels/quotient/quotient.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
 import type { TableType } from "../../kernels/table.js";
 import { testGpu, withEdits } from "../gpu/testing.js";
+import { Mismatch } from "./bulk.js";
 import { checkCase } from "./case.js";
-import { Mismatch } from "./harness.js";
 import { caseNamed } from "./testing.js";
 
 const gpu = testGpu();

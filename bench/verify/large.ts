@@ -11,8 +11,9 @@ import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
 import { type DeviceKeys, loadKeys, partsOf } from "../workload/keys.js";
 import { DeviceLookups, writeValues } from "../workload/workload.js";
+import { Mismatch } from "./bulk.js";
 import { type Case, Inconclusive } from "./case.js";
-import { Harness, Mismatch } from "./harness.js";
+import { ran } from "./tally.js";
 
 const LOAD_FACTOR = 0.8;
 const SEED = 77;
@@ -131,7 +132,7 @@ class Large {
       await scoped(this.gpu, async (own) => {
         const pairs: Pairs = { keys, values: await own.alloc("values", n * 4), n };
         await writeValues(own, keys, pairs.values, n, salt);
-        Harness.ran(n);
+        ran(n);
         const { count } = await this.table.insert(this.run, pairs);
         if (count > 0) throw new Mismatch(`insert refused ${count} of ${n} pairs`);
       });
@@ -139,7 +140,7 @@ class Large {
   }
 
   async erase(n: number): Promise<void> {
-    Harness.ran(n);
+    ran(n);
     const erased = (await this.table.erase?.(this.run, { keys: this.data.keys, n }))?.count;
     if (erased !== n) throw new Mismatch(`erase said ${erased} keys, expected ${n}`);
   }
@@ -161,7 +162,7 @@ class Large {
         const options = { lookups, positiveRatio, seed: SEED, eachOnce: positiveRatio === 1 };
         const made = await DeviceLookups.make(own, asked, options);
         await made.poison();
-        Harness.ran(lookups);
+        ran(lookups);
         await this.table.find(this.run, made);
         const wrong = await this.check(own, made, at, salt);
         if (wrong) throw new Mismatch(wrong);

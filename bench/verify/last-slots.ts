@@ -6,9 +6,10 @@ import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
+import { Mismatch } from "./bulk.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { valueWords } from "./draw.js";
-import { compare, Harness, Mismatch } from "./harness.js";
+import { compare, Harness } from "./harness.js";
 
 /** Pairs, and how often the table is filled. Few enough for victims to be of many lanes' buckets, and lanes of many workgroups. */
 interface Size {

@@ -3,9 +3,10 @@ import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { MIXED_KINDS, type TableType } from "../../kernels/table.js";
+import { Mismatch, withTable } from "./bulk.js";
 import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
-import { compare, Harness, Mismatch, withTable } from "./harness.js";
+import { compare, Harness } from "./harness.js";
 import { type HistoryOptions, MixedHistory } from "./mixed-history.js";
 
 type Mixing = HistoryOptions["mixing"];

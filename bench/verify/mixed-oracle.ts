@@ -2,7 +2,8 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import { MIXED_KINDS, type MixedSlice } from "../../kernels/table.js";
 import { hex } from "../workload/check.js";
-import { compare, Mismatch } from "./harness.js";
+import { Mismatch } from "./bulk.js";
+import { compare } from "./harness.js";
 
 const { insert: INSERT, erase: ERASE } = MIXED_KINDS;
 

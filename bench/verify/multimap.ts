@@ -3,7 +3,8 @@ import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { hex } from "../workload/check.js";
-import { type Bulk, checkFlush, Mismatch, withTable } from "./harness.js";
+import { type Bulk, Mismatch, withTable } from "./bulk.js";
+import { checkFlush } from "./flush.js";
 
 const LOAD_FACTOR = 0.8;
 

@@ -5,9 +5,10 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 import { keyOfHash } from "../../kernels/quotient/hash.js";
 import { LAYOUTS, leastBuckets, pairsFor } from "../../kernels/quotient/quotient.js";
 import type { TableType } from "../../kernels/table.js";
+import { SEED } from "./bulk.js";
 import { type Case, Inconclusive } from "./case.js";
 import { valuesFor } from "./draw.js";
-import { Harness, SEED } from "./harness.js";
+import { Harness } from "./harness.js";
 
 const LOAD_FACTOR = 0.8;
 /** Buckets that get keys, and how many each gets on average: more than some have room for, in every layout. */

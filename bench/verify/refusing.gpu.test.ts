@@ -5,8 +5,8 @@ import { testGpu } from "../gpu/testing.js";
 import { describe } from "../native/table.js";
 import { manifestOf } from "../native/testing.js";
 import { temporaryFolder } from "../results/testing.js";
+import { Mismatch } from "./bulk.js";
 import { checkCase, ONE_ROUND } from "./case.js";
-import { Mismatch } from "./harness.js";
 import { caseNamed } from "./testing.js";
 
 const gpu = testGpu();

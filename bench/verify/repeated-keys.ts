@@ -7,9 +7,9 @@ import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, TableType } from "../../kernels/table.js";
 import { hex } from "../workload/check.js";
+import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "./bulk.js";
 import type { Case } from "./case.js";
 import { keysFrom } from "./draw.js";
-import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "./harness.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 

@@ -7,7 +7,7 @@ import { megakv } from "../../kernels/dycuckoo/megakv.js";
 import type { Filling, GpuTable, Params, TableType } from "../../kernels/table.js";
 import { altered } from "../../kernels/testing.js";
 import { testGpu } from "../gpu/testing.js";
-import { Mismatch } from "./harness.js";
+import { Mismatch } from "./bulk.js";
 import { caseNamed } from "./testing.js";
 
 const gpu = testGpu();

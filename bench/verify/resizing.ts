@@ -7,9 +7,10 @@ import { uniform } from "../../datasets/rng.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Filling, Params, TableType } from "../../kernels/table.js";
+import { Mismatch } from "./bulk.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
-import { Harness, Mismatch } from "./harness.js";
+import { Harness } from "./harness.js";
 
 const RESIZE = { resize: true };
 /** Half full: the pairs of two buckets are more than one has slots for, of half of all pairs of buckets. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../gpu/testing.js";
+import { Mismatch } from "./bulk.js";
 import { checkCase } from "./case.js";
-import { Mismatch } from "./harness.js";
 import { mutant } from "./mutant/mutant.js";
 import { PLACEMENTS, type Race, racesOf, runRace, wrongRaces } from "./shared-slot.js";
 import { caseNamed, casesNamed } from "./testing.js";

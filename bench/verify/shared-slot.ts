@@ -15,9 +15,10 @@ import { type Uniform, uniform } from "../../datasets/rng.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { MIXED_KINDS, type MixedSlice, type TableType } from "../../kernels/table.js";
+import { Mismatch } from "./bulk.js";
 import { type Case, Inconclusive } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
-import { Harness, Mismatch } from "./harness.js";
+import { Harness } from "./harness.js";
 import { type HostBatch, MixedOracle } from "./mixed-oracle.js";
 import { mutant } from "./mutant/mutant.js";
 

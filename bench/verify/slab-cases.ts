@@ -6,9 +6,10 @@ import { scoped } from "../../kernels/device/owned.js";
 import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator.js";
 import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/blocks.js";
 import type { RunSteps, TableType } from "../../kernels/table.js";
+import { Mismatch } from "./bulk.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
-import { Harness, Mismatch } from "./harness.js";
+import { Harness } from "./harness.js";
 import { MixedHistory } from "./mixed-history.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];

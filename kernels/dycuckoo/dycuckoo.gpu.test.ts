@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu, withEdits } from "../../bench/gpu/testing.js";
-import { upload } from "../../bench/verify/harness.js";
+import { upload } from "../../bench/verify/bulk.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { testGpu, withEdits } from "../../bench/gpu/testing.js";
-import { Mismatch } from "../../bench/verify/harness.js";
+import { Mismatch } from "../../bench/verify/bulk.js";
 import { fill } from "../../bench/verify/last-slots.js";
 import { dycuckoo } from "./dycuckoo.js";
 

@@ -1,6 +1,6 @@
 /** For the tests of the folder: a table of host arrays beside a Map. */
 import { expect } from "vitest";
-import { Bulk } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";

@@ -1,5 +1,5 @@
 /** For the tests of GPH: a table of host arrays, and what its buckets hold. */
-import { Bulk } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { WebGpu } from "../../bench/gpu/gpu.js";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
-import { Harness, upload } from "../../bench/verify/harness.js";
+import { upload } from "../../bench/verify/bulk.js";
+import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";

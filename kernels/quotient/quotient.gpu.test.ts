@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { Harness, Mismatch, poisoned, upload } from "../../bench/verify/harness.js";
+import { Mismatch, poisoned, upload } from "../../bench/verify/bulk.js";
+import { Harness } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../common/steps.js";

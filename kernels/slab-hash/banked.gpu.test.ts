@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
-import { upload } from "../../bench/verify/harness.js";
+import { upload } from "../../bench/verify/bulk.js";
 import { keyOf } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";

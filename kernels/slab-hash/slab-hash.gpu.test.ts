@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { spared, testGpu } from "../../bench/gpu/testing.js";
-import type { MixedArrays } from "../../bench/verify/harness.js";
+import type { MixedArrays } from "../../bench/verify/bulk.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED, EMPTY } from "../common/steps.js";

@@ -1,5 +1,5 @@
 /** For the tests of the slab hash: a table of host arrays, and what its lists hold, slab by slab. */
-import { Bulk } from "../../bench/verify/harness.js";
+import { Bulk } from "../../bench/verify/bulk.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";

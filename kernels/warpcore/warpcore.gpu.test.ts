@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
 import { testGpu } from "../../bench/gpu/testing.js";
-import { Harness, poisoned, upload } from "../../bench/verify/harness.js";
+import { poisoned, upload } from "../../bench/verify/bulk.js";
+import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { createTable } from "../create.js";
