@@ -2,21 +2,18 @@
 import type { Experiment } from "../bench/experiment.js";
 import { groupBy } from "../bench/results/group.js";
 import type { ResultRow } from "../bench/results/record.js";
-import type { Scalar } from "../kernels/table.js";
 import { relativeCells } from "./against.js";
 import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
+import { limitPoints } from "./limit-lines.js";
+import { byPanel, byPlace, compareX, describe, joined, once, or, panelKey, value } from "./order.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
-import type { LimitPoint, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
+import type { Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
 import { referencePoints } from "./references.js";
 import {
-  byDeclaration,
   cellKey,
   cellsOf,
-  declaredOrder,
-  describeField,
   ENVIRONMENT_FIELDS,
-  fieldValue,
   isNative,
   LIMIT_METRIC,
   type MeasuredCell,
@@ -25,7 +22,6 @@ import {
   scaledX,
   seriesIndex,
   seriesName,
-  tableName,
 } from "./rows.js";
 import { freeColors } from "./style.js";
 import { sameUnit } from "./units.js";
@@ -177,16 +173,6 @@ function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed
   };
 }
 
-/** What it is of an object, worked out when it is first asked for. */
-function once<T extends object, Value extends string | number>(of: (item: T) => Value): (item: T) => Value {
-  const known = new Map<T, Value>();
-  return (item) => {
-    const value = known.get(item) ?? of(item);
-    known.set(item, value);
-    return value;
-  };
-}
-
 function toPoint(experiment: Experiment, place: Placed, series: string, segment: number): PlotPoint {
   const { cell, metric, panel, x, y } = place;
   const row = cell.metrics.get(metric);
@@ -242,123 +228,6 @@ function findSplitters(placed: readonly Placed[]): string[] {
   return chosen;
 }
 
-function value(p: Place, field: string): Scalar | null {
-  return fieldValue(p.cell, field);
-}
-
-function describe(p: Place, field: string): string {
-  return describeField(field, value(p, field));
-}
-
-/** Order of points: series as declared, then what splits them, then x. */
-function byPlace(experiment: Experiment, splitters: readonly string[]): Compare {
-  const rank = once((p: Place): number => {
-    const index = seriesIndex(experiment, p.cell.last);
-    return index < 0 ? experiment.series.length : index;
-  });
-  const along = compareX(experiment);
-  return or(
-    (a, b) => rank(a) - rank(b),
-    (a, b) => (a.series === b.series ? 0 : a.series < b.series ? -1 : 1),
-    ...byFields(experiment, splitters),
-    (a, b) => along(a.x, b.x),
-  );
-}
-
-type Compare = (a: Place, b: Place) => number;
-
-/** The first of several orders that tells two places apart. */
-function or(...orders: readonly Compare[]): Compare {
-  return (a, b) => orders.reduce((sum, compare) => sum || compare(a, b), 0);
-}
-
-/** By each field's values as the experiment declares them. */
-function byFields(experiment: Experiment, fields: readonly string[]): Compare[] {
-  return fields.map((field) => {
-    const compare = byDeclaration(declaredOrder(experiment, field));
-    return (a, b) => compare(value(a, field), value(b, field));
-  });
-}
-
-/** Panels in the order in which the experiment declares metrics and the facet's values. */
-function byPanel(experiment: Experiment): Compare {
-  const { facet, panels = [] } = experiment.figure;
-  const rank = (p: Place): number => panels.findIndex(({ metric }) => metric === p.metric);
-  return or((a, b) => rank(a) - rank(b), ...byFields(experiment, facet?.field.split("+") ?? []));
-}
-
-/** Equal for two places only where {@link byPanel} takes them for one and they are in one panel. */
-function panelKey({ figure: { facet } }: Experiment): (p: Place) => string {
-  const fields = facet?.field.split("+") ?? [];
-  return (p) => JSON.stringify([p.panel, p.metric, ...fields.map((field) => value(p, field))]);
-}
-
-/** Along x: numbers by size, texts as declared. */
-function compareX(experiment: Experiment): ReturnType<typeof byDeclaration> {
-  const declared = declaredOrder(experiment, experiment.figure.x.field);
-  return byDeclaration(declared.filter((x) => typeof x !== "number").map(String));
-}
-
-/** One line a panel, and one an operation and device where these split the panel's series. */
-function limitPoints(
-  experiment: Experiment,
-  placed: readonly Placed[],
-  points: readonly PlotPoint[],
-  splitters: readonly string[],
-  xs: readonly (number | string)[],
-): LimitPoint[] {
-  const { limit } = experiment.figure;
-  const telling = splitters.filter((field) => field === "op" || ENVIRONMENT_FIELDS.includes(field));
-  const apart = limit === true ? limitGroups(experiment, placed, points) : () => "";
-  const best = new Map<string, LimitPoint>();
-  placed.forEach((p, i) => {
-    const y = points[i]?.limit ?? null;
-    if (y === null || !limit || (limit !== true && p.cell.last.table !== limit)) return;
-    const line = joined(["limit", apart(p), ...telling.map((field) => describe(p, field))]);
-    const key = JSON.stringify([p.panel, line, p.x]);
-    const before = best.get(key);
-    if (!before || before.y < y) best.set(key, { panel: p.panel, line, x: p.x, y });
-  });
-  return [...best.values()].sort((a, b) => xs.indexOf(a.x) - xs.indexOf(b.x));
-}
-
-/** Limits nearer than this are one line. */
-const SAME_LIMIT = 0.97;
-/** More tables than this are not named. */
-const NAMED = 2;
-
-/**
- * Tables that read different amounts have different limits: for a place, the tables whose limit its own is; "" where all of its panel and
- * operation have one.
- */
-function limitGroups(experiment: Experiment, placed: readonly Placed[], points: readonly PlotPoint[]) {
-  const highest = new Map<string, Map<string, number>>();
-  const scope = ({ panel, cell }: Placed): string => JSON.stringify([panel, cell.last.op, cell.last.positive_ratio]);
-  placed.forEach((p, i) => {
-    const y = points[i]?.limit ?? null;
-    if (y === null) return;
-    const own = highest.get(scope(p)) ?? new Map<string, number>();
-    highest.set(scope(p), own.set(p.cell.last.table, Math.max(y, own.get(p.cell.last.table) ?? 0)));
-  });
-  return (p: Placed): string => {
-    const levels = [...(highest.get(scope(p)) ?? [])].sort(([, a], [, b]) => b - a);
-    const groups: string[][] = [];
-    let top = Number.POSITIVE_INFINITY;
-    for (const [table, level] of levels) {
-      if (level < SAME_LIMIT * top || groups.length === 0) {
-        groups.push([]);
-        top = level;
-      }
-      groups.at(-1)?.push(table);
-    }
-    if (groups.length < 2) return "";
-    const own = groups.find((tables) => tables.includes(p.cell.last.table)) ?? [];
-    const largest = groups.reduce((a, b) => (b.length > a.length ? b : a));
-    if (own === largest && own.length > NAMED) return "others";
-    return own.length > NAMED ? `${own.length} tables` : own.map((table) => tableName(experiment, table)).join(", ");
-  };
-}
-
 function isLog(scale: string | undefined): boolean {
   return scale === "log2" || scale === "log10";
 }
@@ -366,8 +235,4 @@ function isLog(scale: string | undefined): boolean {
 /** `Find, 50 % present` of `find, 50 % present`; `clStash` stays. */
 function capitalised(text: string): string {
   return text.replace(/^[a-z]+(?=[ ,]|$)/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").join(", ");
 }
