@@ -1,6 +1,6 @@
 /** Data sets that the host makes, made by threads of Node before they are asked for. */
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { KeySource } from "./dataset.js";
 import { openDataset } from "./index.js";
@@ -25,8 +25,8 @@ const THREAD = new URL("./ahead-thread.js", import.meta.url);
 const MOST = Math.min(5, Math.floor(availableParallelism() / 3));
 /** Of fewer keys a data set is there before a thread is. */
 const LEAST = 2 ** 21;
-/** Keys that are kept until they are asked for. */
-const MOST_BYTES = 2 ** 31;
+/** Bytes of keys that are kept until they are asked for. */
+const MOST_BYTES = Math.min(2 ** 33, totalmem() / 16);
 
 export class MadeAhead {
   private readonly made = new Map<string, Making>();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTable } from "./create.js";
 import { configure } from "./define.js";
 import { DoesNotFit } from "./device/errors.js";
-import { FakeGpu, fakeBuffer } from "./device/fake.js";
+import { FakeGpu } from "./device/fake.js";
+import { idleBuffer } from "./device/idle.js";
 import { hostTable, hostTableIds } from "./host-memory.js";
 import { ownTables } from "./index.js";
 import { Traffic } from "./out-of-core/pcie.js";
@@ -10,7 +11,7 @@ import { radixSort } from "./radix-sort/radix-sort.js";
 import type { RunSteps, Scalar, TableType } from "./table.js";
 
 const N = 2000;
-const buffer = () => fakeBuffer("the caller's", 4 * 16 * N);
+const buffer = () => idleBuffer("the caller's", 4 * 16 * N);
 
 beforeAll(() => {
   vi.stubGlobal("GPUMapMode", { READ: 1, WRITE: 2 });

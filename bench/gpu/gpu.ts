@@ -1,6 +1,7 @@
 /** The device that tables are written against, on a WebGPU device: buffers, error scopes, running and timing steps. */
 import {
   createUniform,
+  keptGroups,
   MAP_READ,
   maxBindingOf,
   recordCommands,
@@ -52,6 +53,7 @@ export class WebGpu implements Gpu {
   private submitted = 0;
   private ended = 0;
   private deferred: Deferred[] = [];
+  private readonly groupOf: ReturnType<typeof keptGroups>;
 
   constructor(
     readonly device: GPUDevice,
@@ -60,6 +62,7 @@ export class WebGpu implements Gpu {
     private readonly plainly = <T>(create: () => T): T => create(),
   ) {
     this.timer = passTimer(device);
+    this.groupOf = keptGroups(device);
     this.kernels = new Kernels(device, (words) => this.uniform(words), !info.software);
     device.onuncapturederror = (event) => {
       this.stray = event.error.message;
@@ -70,7 +73,7 @@ export class WebGpu implements Gpu {
     return maxBindingOf(this.device);
   }
 
-  /** What is done around each wait for the driver's compiler, but for counting variants. */
+  /** What is done around each wait for a kernel, but for counting variants. */
   set compiling(around: <T>(work: () => Promise<T>) => Promise<T>) {
     this.kernels.around = around;
   }
@@ -193,9 +196,10 @@ export class WebGpu implements Gpu {
     }
   }
 
-  async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+  /** @param ahead nobody waits for it yet */
+  async kernel<const Takes extends string>(source: KernelSource<Takes>, ahead = false): Promise<Kernel<Takes>> {
     // One object a request: equal kernels may have been asked for in different ways.
-    const kernel = { ...(await this.kernels.get(source)) } as Kernel<Takes>;
+    const kernel = { ...(await this.kernels.get(source, ahead)) } as Kernel<Takes>;
     sources.set(kernel, source);
     return kernel;
   }
@@ -233,12 +237,16 @@ export class WebGpu implements Gpu {
   /** To be encoded before anything else is. */
   private timedPass(...[steps, status, more]: Parameters<Timed>) {
     if (this.onTimed) for (const { kernel } of steps) this.onTimed(kernel);
-    return this.timer.pass((pass) => recordSteps(this.device, pass, steps), { behind: !this.idle, status, more });
+    return this.timer.pass((pass) => recordSteps(this.device, pass, steps, this.groupOf), {
+      behind: !this.idle,
+      status,
+      more,
+    });
   }
 
   defer(commands: readonly Command[]): Promise<void> {
     return new Promise((done) => {
-      const encode = (encoder: GPUCommandEncoder) => recordCommands(this.device, encoder, commands);
+      const encode = (encoder: GPUCommandEncoder) => recordCommands(this.device, encoder, commands, this.groupOf);
       this.deferred.push({ encode, submitted: done, givenUp: done });
     });
   }
@@ -252,7 +260,7 @@ export class WebGpu implements Gpu {
     await this.checked(async () => {
       this.enqueue((encoder) => {
         const pass = encoder.beginComputePass();
-        recordSteps(this.device, pass, steps);
+        recordSteps(this.device, pass, steps, this.groupOf);
         pass.end();
       });
     });

@@ -73,18 +73,23 @@ test("kernels that differ in their sizes alone are one pipeline, each with its o
   ]);
 });
 
-test("waits for the compiler are seen, each once, but not those for counting variants", async () => {
+test("waits for kernels are seen, but not for those that are there, that were asked for ahead, or that count", async () => {
   let waits = 0;
   kernels.around = async (compiling) => {
     waits += 1;
     return compiling();
   };
   await Promise.all([kernels.get(sized(1)), kernels.get(sized(2))]);
-  expect([waits, compiled.pipelines]).toEqual([1, 1]);
+  expect([waits, compiled.pipelines]).toEqual([2, 1]);
+  await kernels.get(sized(2));
   await kernels.get({ ...sized(1), conditions: { COUNT: true } });
-  expect([waits, compiled.pipelines]).toEqual([1, 2]);
+  expect([waits, compiled.pipelines]).toEqual([2, 2]);
   await kernels.get({ ...sized(1), constants: { WIDTH: 9 } });
-  expect([waits, compiled.pipelines]).toEqual([2, 3]);
+  expect([waits, compiled.pipelines]).toEqual([3, 3]);
+  const ahead = { ...sized(1), constants: { WIDTH: 10 } };
+  await kernels.get(ahead, true);
+  await kernels.get(ahead);
+  expect([waits, compiled.pipelines]).toEqual([3, 4]);
 });
 
 test("equal sizes are one uniform", async () => {

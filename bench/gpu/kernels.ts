@@ -38,13 +38,15 @@ interface Asked extends Pick<Compiled, "kernel"> {
 export class Kernels {
   /** By all that decides what is made: hosts ask for their kernels again with every step. */
   private readonly asked = new Map<string, Promise<Asked>>();
+  /** Of these, by the same name, what is there. */
+  private readonly there = new Set<string>();
   /** By file and conditions; fixed sizes come after that. */
   private readonly links = new Map<string, Promise<Linked>>();
   /** By file and conditions, and by text: conditions that a file does not ask for leave it as it is. */
   private readonly modules = new Map<string, Promise<Module>>();
   /** Uniforms by their words; some bytes each, kept as long as the kernels. */
   private readonly uniforms = new Map<string, GPUBuffer>();
-  /** Around each wait for the driver's compiler; counting variants are compiled while something else is done. */
+  /** Around each wait for a kernel, but for counting variants, which are compiled while something else is done. */
   around = <T>(compiling: () => Promise<T>): Promise<T> => compiling();
 
   constructor(
@@ -54,11 +56,17 @@ export class Kernels {
     private readonly fixes: boolean,
   ) {}
 
-  /** Rejects with an Error that names file and line of what is wrong; with Unsupported, before the pipeline is made. */
-  async get(source: KernelSource): Promise<Kernel> {
+  /**
+   * Rejects with an Error that names file and line of what is wrong; with Unsupported, before the pipeline is made.
+   * @param ahead nobody waits for it yet
+   */
+  async get(source: KernelSource, ahead = false): Promise<Kernel> {
     const { file, entry, conditions, constants, sizes, fixed } = source;
     const key = JSON.stringify([file, entry, conditions, constants, sizes, fixed]);
-    const { kernel, own } = await kept(this.asked, key, () => this.make(source));
+    const making = kept(this.asked, key, () => this.make(source));
+    const waits = !ahead && !conditions?.COUNT && !this.there.has(key);
+    const { kernel, own } = await (waits ? this.around(() => making) : making);
+    this.there.add(key);
     checkNames(source, kernel.resources);
     const uniform = (words: readonly number[]) => this.constant(words);
     return { ...kernel, ...named(source), uniform, ...(own && { sizes: own }) };
@@ -81,8 +89,7 @@ export class Kernels {
         resources.delete(SIZES);
         const compute = { module: module.shader, entryPoint: entry, constants: given };
         const described = { label: file, layout: "auto", compute } as const;
-        const make = () => this.device.createComputePipelineAsync(described);
-        const pipeline = await (conditions?.COUNT ? make() : this.around(make));
+        const pipeline = await this.device.createComputePipelineAsync(described);
         const counted = conditions?.COUNT && text.counts(entry) && { file, wgsl: text.wgsl, entry, constants: given };
         return { kernel: { pipeline, resources, ...(counted && { counted }) }, sizes };
       }),

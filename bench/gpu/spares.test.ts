@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fakeBuffer } from "../../kernels/device/fake.js";
+import { idleBuffer } from "../../kernels/device/idle.js";
 import { Spares } from "./spares.js";
 
 const MIB = 2 ** 20;
@@ -7,7 +7,7 @@ const MIB = 2 ** 20;
 /** Buffers, and the labels of those that were destroyed. */
 function buffers() {
   const destroyed: string[] = [];
-  const make = (label: string, mib: number) => fakeBuffer(label, mib * MIB, (freed) => destroyed.push(freed.label));
+  const make = (label: string, mib: number) => idleBuffer(label, mib * MIB, (freed) => destroyed.push(freed.label));
   return { destroyed, make };
 }
 
@@ -55,7 +55,7 @@ test("a buffer that does not fit beside what is in use is not kept", () => {
 test("small buffers are destroyed at once, and memory that was refused does not count as in use", () => {
   const spares = new Spares(2 * MIB);
   const { make, destroyed } = buffers();
-  spares.put(fakeBuffer("small", 4096, () => destroyed.push("small")));
+  spares.put(idleBuffer("small", 4096, () => destroyed.push("small")));
   expect(destroyed).toEqual(["small"]);
   spares.take(2 * MIB);
   spares.refused(2 * MIB);

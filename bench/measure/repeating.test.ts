@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { FakeGpu, fakeBuffer } from "../../kernels/device/fake.js";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import { idleBuffer } from "../../kernels/device/idle.js";
 import { repeating } from "./repeating.js";
 
-const status = fakeBuffer("status", 16);
+const status = idleBuffer("status", 16);
 
 test("repetitions share the time of their pass", async () => {
   expect((await repeating(new FakeGpu(), 1)([], status)).ns).toBe(1000);

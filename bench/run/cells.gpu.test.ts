@@ -2,10 +2,12 @@ import { expect, test, vi } from "vitest";
 import { Unsupported } from "../../kernels/device/errors.js";
 import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../experiment.js";
+import { openDawn } from "../gpu/dawn.js";
 import { testGpu } from "../gpu/testing.js";
 import { Sampler } from "../measure/sampler.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { Cells } from "./cells.js";
+import { CompiledAhead } from "./compiled-ahead.js";
 import type { FromWorker, WorkerOptions } from "./protocol.js";
 import { Reporter } from "./reporter.js";
 
@@ -242,4 +244,37 @@ test("where the run of a history fails, each of its cells says why, once", async
   expect(results.map(({ index }) => index).sort()).toEqual([0, 1]);
   for (const { result } of results)
     expect(result).toMatchObject({ status: "skipped", reason: expect.stringContaining("needs a load factor") });
+});
+
+test("kernels of cells' first runs that were compiled ahead are not compiled again", async () => {
+  const cells: CellSpec[] = [
+    { ...spec, table: "double-hashing" },
+    { ...spec, table: "quotient", op: "insert", positiveRatio: null },
+    { ...spec, bench: "dynamic", table: "dycuckoo", op: "dynamic", params: { batchSize: 500, resize: true } },
+  ];
+  const own = await openDawn({ adapter: process.env.HASHBENCH_ADAPTER ?? "", robust: true, toggles: [] });
+  try {
+    const ahead = new CompiledAhead(own);
+    ahead.begin(cells);
+    await ahead.end();
+    const compile = vi.spyOn(own.device, "createComputePipelineAsync");
+    const messages = await said(cells, false, options, own);
+    expect(messages.filter((message) => message.type === "result").map(({ result }) => result.status)).toEqual([
+      "ok",
+      "ok",
+      "ok",
+    ]);
+    const files = compile.mock.calls.map(([{ label = "" }]) => label);
+    // Left are data sets, counting variants, the searches that verify insertions, and what only a table that is filled asks for.
+    for (const file of [
+      "common/fill",
+      "double-hashing/insert",
+      "dycuckoo/find",
+      "dycuckoo/erase",
+      "radix-sort/histogram",
+    ])
+      expect(files).not.toContain(`kernels/${file}.wgsl`);
+  } finally {
+    own.destroy();
+  }
 });

@@ -18,10 +18,11 @@ import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { loadKeys } from "../workload/keys.js";
 import { type Bundle as BundleOf, bundles } from "./bundles.js";
+import type { CompiledAhead } from "./compiled-ahead.js";
 import { Group } from "./group.js";
 import { KeySets, type Load } from "./key-sets.js";
 import { Budget, Pace } from "./pace.js";
-import type { CellJob, DataSet, WorkerOptions, WorkerResult } from "./protocol.js";
+import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
 /** Part of a cell's share of the budget that its samples may take; the rest is for data, building, checking, counting. */
@@ -67,11 +68,15 @@ export class Cells {
   private readonly pace = new Pace();
   /** They did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
+  /** Of jobs after those at hand. */
+  private soon: readonly CellSpec[] = [];
 
   constructor(
     private readonly gpu: Gpu,
     private readonly options: WorkerOptions,
     private readonly reporter: Reporter,
+    /** Compiles kernels before they are wanted. */
+    private readonly compiled?: Pick<CompiledAhead, "begin" | "end">,
   ) {
     const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
     const plain = new Owner(gpu, "", true);
@@ -89,15 +94,16 @@ export class Cells {
   /**
    * Measures all jobs; those by the CPU's clock by themselves, at the end.
    * @param together whether several may be prepared at the same time
-   * @param soon data sets that later jobs want
+   * @param soon cells of later jobs
    */
   async run(
     jobs: readonly CellJob[],
     budgetMs: number | null,
     together: boolean,
-    soon: readonly DataSet[] = [],
+    soon: readonly CellSpec[] = [],
   ): Promise<void> {
     this.keys.soon = soon;
+    this.soon = soon;
     const byCpu = ({ spec }: CellJob) => byCpuClock(spec);
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;
@@ -133,7 +139,11 @@ export class Cells {
         for (const bundle of waiting) this.finish(bundle, "postponed", "not begun within --budget");
         break;
       }
-      await this.keys.keepOnly(specsOf(waiting), device !== CPU_DEVICE);
+      // Nothing else is to run while the CPU's clock times cells.
+      const beside = device !== CPU_DEVICE;
+      if (beside) this.compiled?.begin([...specsOf(waiting.slice(wave)), ...this.soon]);
+      else await this.compiled?.end();
+      await this.keys.keepOnly(specsOf(waiting), beside);
       const share = (SAMPLING_SHARE * budget.left) / waiting.length;
       const began = performance.now();
       const own = { ...stopping, maxTimeMs: Math.min(stopping.maxTimeMs, share) };

@@ -114,7 +114,7 @@ test("sets that only later cells want are begun behind those of the cells at han
   const ahead = new Noting();
   const { load } = sets(1000);
   const keys = new KeySets(new FakeGpu(), load, 1000, ahead);
-  keys.soon = ["normal", "random", "re", "com"].map((dataset) => ({ dataset, n: 1, seed: 2 }));
+  keys.soon = wanting("normal", "random", "re", "normal", "com");
   await keys.keepOnly(wanting("tw", "re"));
   await keys.get("tw", 1, 2);
   await keys.keepOnly(wanting("re"));

@@ -6,7 +6,6 @@ import { datasetOf } from "../benchmarks/bulk-table.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
 import { type DeviceKeys, type loadKeys, poolOf } from "../workload/keys.js";
-import type { DataSet } from "./protocol.js";
 
 export type Load = typeof loadKeys;
 
@@ -23,8 +22,8 @@ export class KeySets implements KeyCache {
   private next: readonly Wanted[] = [];
   /** Whether a thread can make them. */
   private readonly forThread = new Map<string, Promise<boolean>>();
-  /** Those of cells that the worker has not been given yet, in their order. */
-  soon: readonly DataSet[] = [];
+  /** Cells that the worker has not been given yet, in their order. */
+  soon: readonly CellSpec[] = [];
 
   /**
    * @param room bytes that data sets which no cell wants may take
@@ -81,10 +80,10 @@ export class KeySets implements KeyCache {
     if (!this.ahead) return;
     if (cells.length === 0) this.ahead.end();
     const wanted = new Map<string, Wanted>();
-    const own = cells.map((cell) => ({ dataset: datasetOf(cell), n: cell.n, seed: cell.seed }));
-    for (const set of [...own, ...(cells.length > 0 ? this.soon : [])]) {
-      const one = { ...set, absent: poolOf(set.n) };
-      const name = nameOf(one.dataset, one.n, one.seed, false);
+    for (const cell of [...cells, ...(cells.length > 0 ? this.soon : [])]) {
+      const { n, seed } = cell;
+      const one = { dataset: datasetOf(cell), n, seed, absent: poolOf(n) };
+      const name = nameOf(one.dataset, n, seed, false);
       if (wanted.has(name) || this.sets.has(name) || this.idle.has(name)) continue;
       const known = this.forThread.get(name) ?? isForThread(one);
       this.forThread.set(name, known);

@@ -1,6 +1,5 @@
 /** Measures experiments by several workers at once: one a GPU, and one for the CPU beside them. */
 
-import { datasetOf } from "../benchmarks/bulk-table.js";
 import type { CellSpec } from "../experiment.js";
 import { systemOf } from "../native/systems.js";
 import type { CellResult, RunInfo } from "../results/record.js";
@@ -8,12 +7,11 @@ import type { ResultWriter } from "../results/write.js";
 import type { Queue } from "./budget.js";
 import type { Measuring } from "./measuring.js";
 import type { Progress } from "./progress.js";
-import type { DataSet } from "./protocol.js";
 import { noResult } from "./reporter.js";
 import { placeOf, type Together } from "./together.js";
 
-/** As many data sets of later parts as a worker hears of. */
-const SOON = 64;
+/** As many cells of later parts as a worker hears of. */
+const SOON = 2000;
 
 const POSTPONED = "not reached within --budget; --resume goes on with it";
 
@@ -47,7 +45,7 @@ export async function measureAll(
       await worker.measuring.cells(part.cells, {
         deadline,
         place: placeOf(part),
-        soon: alone ? dataSetsOf(queue.rest.flatMap(({ cells }) => cells)) : [],
+        soon: alone ? queue.rest.flatMap(({ cells }) => cells).slice(0, SOON) : [],
         onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
         onResult: async (cell, result) => {
           if (result.status === "postponed") postponed.push(cell);
@@ -63,15 +61,4 @@ export async function measureAll(
     for (const { cells } of queue.rest)
       for (const cell of cells) await record(worker, cell, noResult("postponed", POSTPONED));
   return counts;
-}
-
-/** The first of the data sets that the cells want. */
-function dataSetsOf(cells: readonly CellSpec[]): DataSet[] {
-  const sets = new Map<string, DataSet>();
-  for (const cell of cells) {
-    const set = { dataset: datasetOf(cell), n: cell.n, seed: cell.seed };
-    sets.set(Object.values(set).join(), set);
-    if (sets.size === SOON) break;
-  }
-  return [...sets.values()];
 }

@@ -4,7 +4,7 @@ import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { NoAdapterError } from "../errors.js";
 import type { CellSpec } from "../experiment.js";
 import type { Status } from "../results/record.js";
-import type { CheckSpec, DataSet, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
+import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { noResult } from "./reporter.js";
 import { addSpentBy, type SpentBy, type WorkPhase } from "./stopwatch.js";
 
@@ -41,8 +41,8 @@ export interface Measure {
   readonly deadline?: number | null;
   /** Cells at one place are measured in turn where they can be; by default all are at one. */
   readonly place?: (cell: CellSpec) => string;
-  /** Data sets that cells after these want, in their order; by default none. */
-  readonly soon?: readonly DataSet[];
+  /** Cells after these, whose data and kernels may be made meanwhile; by default none. */
+  readonly soon?: readonly CellSpec[];
 }
 
 interface Job<T> {

@@ -32,8 +32,8 @@ export type ToWorker =
       readonly budgetMs: number | null;
       /** Whether several may be prepared at the same time. */
       readonly together: boolean;
-      /** Data sets that cells after these want, in their order. */
-      readonly soon: readonly DataSet[];
+      /** Cells after these, in their order. */
+      readonly soon: readonly CellSpec[];
     }
   | {
       readonly type: "checks";
@@ -41,9 +41,6 @@ export type ToWorker =
       /** Whether several may run at the same time. */
       readonly together: boolean;
     };
-
-/** By what a data set is named. */
-export type DataSet = Pick<CellSpec, "dataset" | "n" | "seed">;
 
 export interface CellJob {
   readonly index: number;

@@ -5,6 +5,7 @@ import { countAhead } from "../counting/counters.js";
 import { messageOf } from "../errors.js";
 import type { WebGpu } from "../gpu/gpu.js";
 import { Cells } from "./cells.js";
+import { CompiledAhead } from "./compiled-ahead.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
 import { Reporter } from "./reporter.js";
 
@@ -47,7 +48,8 @@ export function session({ say, open, lost, check }: Surroundings): (message: ToW
         if (options.counting) gpu.onTimed = countAhead(gpu);
       }
       gpu.compiling = (work) => reporter.watch.during("compile", work);
-      const cells = new Cells(gpu, options, reporter);
+      const ahead = gpu.info.software ? undefined : new CompiledAhead(gpu);
+      const cells = new Cells(gpu, options, reporter, ahead);
       gpu.onFull = () => cells.release();
       say({ type: "ready", device: gpu.info });
       return { gpu, cells };

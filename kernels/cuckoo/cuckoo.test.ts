@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
-import { FakeGpu, fakeBuffer } from "../device/fake.js";
+import { FakeGpu } from "../device/fake.js";
+import { idleBuffer } from "../device/idle.js";
 import { STATUS_BYTES } from "../device/status.js";
 import { cuckoo, slotsFor } from "./cuckoo.js";
 
@@ -32,7 +33,7 @@ test.each([
   const gpu = new Counting();
   const table = await open(gpu, n);
   await table.clear();
-  const [keys, values] = [fakeBuffer("keys", 16), fakeBuffer("values", 16)];
+  const [keys, values] = [idleBuffer("keys", 16), idleBuffer("values", 16)];
   await table.insert((steps) => gpu.time(steps), { keys, values, n });
   expect(gpu.allocated - STATUS_BYTES).toBe(cuckoo.bytes(n, loadFactor));
   expect(cuckoo.held?.(n, loadFactor)).toBe(table.bytes);

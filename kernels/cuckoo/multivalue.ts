@@ -43,11 +43,10 @@ async function create(gpu: Owner, options: Making, params: CuckooParams): Promis
   if (!ofValues) throw new Error("sorted lists without values");
   // The ids that the keys get.
   const numbers = await gpu.alloc("numbers", Math.max(1, n) * 4);
-  gpu.write(
-    numbers,
-    0,
-    Uint32Array.from({ length: n }, (_, i) => i),
-  );
+  const counted = new Uint32Array(n);
+  // `from` takes 40 times as long.
+  for (let i = 0; i < n; i++) counted[i] = i;
+  gpu.write(numbers, 0, counted);
   /** The cleared table of the keys and their ids, as large as the number of keys asks for. */
   const index = gpu.kept(
     async (own, keys: number) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkNames, dispatch, wordsOf } from "./bind.js";
-import { fakeBuffer } from "./fake.js";
 import type { Bindings, Kernel, Resource } from "./gpu.js";
+import { idleBuffer } from "./idle.js";
 
 const file = "kernels/any/insert.wgsl";
 const RANGE = [
@@ -21,10 +21,10 @@ const kernel: Kernel = {
   bound: {},
   uniform: (words) => {
     made.push(words);
-    return fakeBuffer(`uniform ${words.join()}`, 16);
+    return idleBuffer(`uniform ${words.join()}`, 16);
   },
 };
-const keys = fakeBuffer("keys", 16);
+const keys = idleBuffer("keys", 16);
 
 describe("a kernel that is made", () => {
   test.each([

@@ -75,7 +75,16 @@ export function createUniform(device: GPUDevice, words: readonly number[]): GPUB
   return buffer;
 }
 
-export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, steps: readonly Step[]): void {
+/** Makes what a step binds in group 0. */
+type GroupOf = (step: Step) => GPUBindGroup;
+
+/** @param groupOf Default: one that makes a group for each step. */
+export function recordSteps(
+  device: GPUDevice,
+  pass: GPUComputePassEncoder,
+  steps: readonly Step[],
+  groupOf: GroupOf = (step) => groupFor(device, step),
+): void {
   // A pass may repeat a step hundreds of times. Groups are not kept for longer: a software adapter maps memory for each that lives, until a
   // collection of old objects, and Linux lets a process have 65,530 mappings.
   const bound = new Map<Step, GPUBindGroup>();
@@ -83,7 +92,7 @@ export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, step
     const { kernel, counters, groups } = step;
     const { pipeline } = kernel;
     pass.setPipeline(pipeline);
-    const group = bound.get(step) ?? groupOf(device, step);
+    const group = bound.get(step) ?? groupOf(step);
     bound.set(step, group);
     pass.setBindGroup(0, group);
     if (counters) {
@@ -95,8 +104,34 @@ export function recordSteps(device: GPUDevice, pass: GPUComputePassEncoder, step
   }
 }
 
+/** Of each pipeline; batches of a history bind the same buffers again. */
+const KEPT_GROUPS = 4;
+
+/** Keeps the last groups of each pipeline: making one takes the host as long as all else of a dispatch. For devices whose buffers are destroyed, not left to be collected. */
+export function keptGroups(device: GPUDevice): GroupOf {
+  const kept = new WeakMap<GPUComputePipeline, { readonly step: Step; readonly group: GPUBindGroup }[]>();
+  return (step) => {
+    const { pipeline } = step.kernel;
+    const known = kept.get(pipeline) ?? [];
+    const same = known.find((one) => bindsAlike(one.step, step));
+    if (same) return same.group;
+    const group = groupFor(device, step);
+    kept.set(pipeline, [{ step, group }, ...known.slice(0, KEPT_GROUPS - 1)]);
+    return group;
+  };
+}
+
+/** Whether steps of one pipeline bind the same. */
+function bindsAlike(a: Step, b: Step): boolean {
+  if (a.kernel.sizes?.buffer !== b.kernel.sizes?.buffer) return false;
+  const names = Object.keys(a.bindings);
+  return (
+    names.length === Object.keys(b.bindings).length && names.every((name) => a.bindings[name] === b.bindings[name])
+  );
+}
+
 /** What the step binds in group 0. */
-function groupOf(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
+function groupFor(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const { file, pipeline, resources, sizes } = kernel;
   const entries = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
@@ -142,7 +177,12 @@ export function readAfter(after: ReadAfter, from: ArrayBuffer, at: number): Pick
 }
 
 /** Steps that follow one another share a pass. */
-export function recordCommands(device: GPUDevice, encoder: GPUCommandEncoder, commands: readonly Command[]): void {
+export function recordCommands(
+  device: GPUDevice,
+  encoder: GPUCommandEncoder,
+  commands: readonly Command[],
+  groupOf?: GroupOf,
+): void {
   let pass: GPUComputePassEncoder | null = null;
   const end = () => {
     pass?.end();
@@ -151,7 +191,7 @@ export function recordCommands(device: GPUDevice, encoder: GPUCommandEncoder, co
   for (const command of commands) {
     if ("kernel" in command) {
       pass ??= encoder.beginComputePass();
-      recordSteps(device, pass, [command]);
+      recordSteps(device, pass, [command], groupOf);
       continue;
     }
     end();

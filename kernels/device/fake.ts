@@ -1,44 +1,22 @@
-/** A device for tests of who frees what: it has no adapter, its steps do nothing, and it knows which buffers are live. */
+/** A device for tests of who frees what: it has no adapter, and it knows which buffers are live. */
 import { DoesNotFit } from "./errors.js";
-import {
-  type Command,
-  type DeviceInfo,
-  type Gpu,
-  type Kernel,
-  type KernelSource,
-  MORE_WORDS,
-  type Pass,
-  type Step,
-} from "./gpu.js";
+import { type Kernel, type KernelSource, MORE_WORDS, type Pass, type Step } from "./gpu.js";
+import { IdleGpu, idleBuffer } from "./idle.js";
 
-/** A buffer of that many bytes, all zero, that belongs to no device. */
-export function fakeBuffer(label: string, bytes: number, freed = (_: GPUBuffer): void => undefined): GPUBuffer {
-  const size = Math.max(16, Math.ceil(bytes / 16) * 16);
-  const buffer = {
-    label,
-    size,
-    mapAsync: async () => undefined,
-    getMappedRange: () => new ArrayBuffer(size),
-    unmap: () => undefined,
-    destroy: () => freed(buffer),
-  } as unknown as GPUBuffer;
-  return buffer;
-}
+const INFO = {
+  name: "fake",
+  vendor: "",
+  architecture: "",
+  driver: "",
+  software: true,
+  subgroupMin: 0,
+  subgroupMax: 0,
+  features: [],
+  limits: {},
+  toggles: "",
+};
 
-export class FakeGpu implements Gpu {
-  readonly info: DeviceInfo = {
-    name: "fake",
-    vendor: "",
-    architecture: "",
-    driver: "",
-    software: true,
-    subgroupMin: 0,
-    subgroupMax: 0,
-    features: [],
-    limits: {},
-    toggles: "",
-  };
-  readonly maxBinding = 2 ** 31 - 16;
+export class FakeGpu extends IdleGpu {
   /** All that was ever allocated, in order, and whether as a plain allocation. */
   readonly allocations: { readonly label: string; readonly plain: boolean }[] = [];
   private readonly buffers = new Set<GPUBuffer>();
@@ -50,39 +28,19 @@ export class FakeGpu implements Gpu {
   constructor(
     private readonly failing = 0,
     private readonly status: readonly number[] = [0, 0, 0, 0],
-  ) {}
+  ) {
+    super(INFO, 2 ** 31 - 16);
+  }
 
   /** Labels of the buffers that nobody has destroyed. */
   get live(): string[] {
     return [...this.buffers].map(({ label }) => label);
   }
 
-  async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
+  override async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
     this.allocations.push({ label, plain });
     if (this.allocations.length === this.failing) throw new DoesNotFit(`${label}: as asked for`);
-    if (bytes > this.maxBinding) {
-      throw new DoesNotFit(`${label}: ${bytes} bytes, but the device binds at most ${this.maxBinding}`);
-    }
-    return this.make(label, bytes);
-  }
-
-  free(buffer: GPUBuffer): void {
-    buffer.destroy();
-  }
-
-  uniform(words: readonly number[]): GPUBuffer {
-    return this.make(`uniform ${words.join()}`, words.length * 4);
-  }
-
-  staging(label: string, _mode: "read" | "write", bytes: number): Promise<GPUBuffer> {
-    return this.alloc(label, bytes);
-  }
-
-  write(): void {}
-  async finished(): Promise<void> {}
-
-  async read(_buffer: GPUBuffer, words: number): Promise<Uint32Array> {
-    return new Uint32Array(words);
+    return super.alloc(label, bytes, plain);
   }
 
   async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
@@ -98,26 +56,12 @@ export class FakeGpu implements Gpu {
     };
   }
 
-  async time(_steps: readonly Step[]): Promise<Pass> {
+  override async time(_steps: readonly Step[]): Promise<Pass> {
     return { ns: 1000, status: Uint32Array.from(this.status), more: new Uint32Array(MORE_WORDS) };
   }
 
-  timeNext(steps: readonly Step[]): Promise<Pass> {
-    return this.time(steps);
-  }
-
-  timeDeferred(steps: readonly Step[]): Promise<Pass> {
-    return this.time(steps);
-  }
-
-  async defer(_commands: readonly Command[]): Promise<void> {}
-  flush(): void {}
-  async run(_steps: readonly Step[]): Promise<void> {}
-  async zero(_buffer: GPUBuffer): Promise<void> {}
-  async submit(_commands: readonly Command[]): Promise<void> {}
-
-  private make(label: string, bytes: number): GPUBuffer {
-    const buffer = fakeBuffer(label, bytes, (freed) => this.buffers.delete(freed));
+  protected override make(label: string, bytes: number): GPUBuffer {
+    const buffer = idleBuffer(label, bytes, (freed) => this.buffers.delete(freed));
     this.buffers.add(buffer);
     return buffer;
   }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
-import { FakeGpu, fakeBuffer } from "../device/fake.js";
+import { FakeGpu } from "../device/fake.js";
+import { idleBuffer } from "../device/idle.js";
 import { STATUS_WORDS } from "../device/status.js";
 import type { RunSteps } from "../table.js";
 import { dycuckoo } from "./dycuckoo.js";
@@ -19,7 +20,7 @@ test.each([dycuckoo, megakv])("$id grows for a pair until there is no memory, an
       return { ...(await gpu.time(steps)), status: Uint32Array.from(inserts ? NO_ROOM : []) };
     };
     const options = { n: 1, loadFactor: 0.8, seed: 1, params: { resize: true }, counting: false };
-    const input = { keys: fakeBuffer("keys", 16), values: fakeBuffer("values", 16), n: 1 };
+    const input = { keys: idleBuffer("keys", 16), values: idleBuffer("values", 16), n: 1 };
     const table = await createTable(type, gpu, options).catch(() => null);
     const inserted = await table?.insert(run, input).catch((error: unknown) => {
       // The bits of the batch: nothing has been done yet.

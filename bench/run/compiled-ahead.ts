@@ -1,0 +1,116 @@
+/** Compiles the kernels of later cells while others are sampled: a cell that waits for the compiler keeps the device idle. */
+
+import { inCache } from "../../kernels/common/steps.js";
+import type { Kernel, KernelSource, Pass, Step } from "../../kernels/device/gpu.js";
+import { IdleGpu, idleBuffer } from "../../kernels/device/idle.js";
+import { apiOf, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
+import type { CellSpec } from "../experiment.js";
+import type { WebGpu } from "../gpu/gpu.js";
+import type { KeyCache } from "../measure/benchmark.js";
+import { poolOf } from "../workload/keys.js";
+import { runsFor } from "./bundles.js";
+
+/** Cells at a time: the compiler shares the cores with threads that make data. */
+const TOGETHER = 6;
+/** Passes after which a cell is given up: it waits for what never comes where nothing is done. */
+const MOST_PASSES = 200;
+/** Of host memory and more no cell is gone through: what it maps is memory of the process here too. */
+const MOST_BYTES = 2 ** 30;
+
+type Compiler = Pick<WebGpu, "info" | "maxBinding" | "kernel">;
+
+/** Compiles kernels, and does nothing else. */
+class Compiling extends IdleGpu {
+  private passes = 0;
+
+  constructor(private readonly compiler: Compiler) {
+    super(compiler.info, compiler.maxBinding);
+  }
+
+  kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
+    return this.compiler.kernel(source, true);
+  }
+
+  override time(steps: readonly Step[]): Promise<Pass> {
+    if (++this.passes > MOST_PASSES) throw new Error(`more than ${MOST_PASSES} passes`);
+    return super.time(steps);
+  }
+}
+
+const KEYS: KeyCache = {
+  async get(dataset, n) {
+    const pool = poolOf(n);
+    const [keys, absent] = [idleBuffer("keys", 4 * n), idleBuffer("absent keys", 4 * pool)];
+    return { id: dataset, n, unique: n, keys, absent, pool, digest: "", note: "" };
+  },
+};
+
+export class CompiledAhead {
+  private readonly known = new Set<string>();
+  private waiting: CellSpec[] = [];
+  private readonly working = new Set<Promise<void>>();
+
+  constructor(private readonly compiler: Compiler) {}
+
+  /** From now on these cells' kernels, in their order, in place of those that were asked for before. */
+  begin(cells: readonly CellSpec[]): void {
+    const own = runsFor(cells).filter((cell) => apiOf(cell) === "webgpu");
+    this.waiting = own.filter((cell) => !this.known.has(nameOf(cell)));
+    while (this.waiting.length > 0 && this.working.size < TOGETHER) {
+      const work = this.work().finally(() => this.working.delete(work));
+      this.working.add(work);
+    }
+  }
+
+  /** Begins no others; resolves once none is compiled any more. */
+  async end(): Promise<void> {
+    this.waiting = [];
+    await Promise.all(this.working);
+  }
+
+  private async work(): Promise<void> {
+    for (let cell = this.waiting.shift(); cell; cell = this.waiting.shift()) {
+      const name = nameOf(cell);
+      if (this.known.has(name)) continue;
+      this.known.add(name);
+      // Whoever prepares the cell hears what is wrong with it.
+      await this.goThrough(cell).catch(() => undefined);
+      // Who samples has its turn.
+      await new Promise((goOn) => setTimeout(goOn, 0));
+    }
+  }
+
+  /** Does on the idle device what the cell's first run does. */
+  private async goThrough(spec: CellSpec): Promise<void> {
+    if (byCpuClock(spec) && sizeOf(spec) > MOST_BYTES) return;
+    const cell = await prepare(spec, new Compiling(this.compiler), KEYS);
+    try {
+      if (cell.rehearse) return await cell.rehearse();
+      if (cell.mutates) await cell.reset();
+      await cell.sample();
+    } finally {
+      cell.destroy();
+    }
+  }
+}
+
+/** By what decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
+function nameOf(cell: CellSpec): string {
+  const { bench, table, op, params, n, loadFactor } = cell;
+  const bytes = sizeOf(cell);
+  const sizes = inCache(bytes / BESIDE) || bytes >= LARGE ? [n, loadFactor] : [];
+  return JSON.stringify([bench, table, op, params, ...sizes]);
+}
+
+/** What a cell holds, as a multiple of its table at most; and from when on some buffer may be several. */
+const BESIDE = 4;
+const LARGE = 2 ** 31;
+
+function sizeOf(cell: CellSpec): number {
+  try {
+    return bytesOf(cell).all;
+  } catch {
+    // Whoever prepares it hears why.
+    return 0;
+  }
+}
