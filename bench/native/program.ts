@@ -25,10 +25,11 @@ const helloSchema = z.object({
   compiler: line,
   library: line,
   clock: line,
+  fills: z.literal(1).optional(),
 });
 
 /** What a program says of itself: texts of one line. `device`: as its own API names it; `clock`: what times operations. */
-export type Facts = Omit<z.infer<typeof helloSchema>, "protocol">;
+export type Facts = Omit<z.infer<typeof helloSchema>, "protocol" | "fills">;
 
 interface Waiting {
   take(reply: unknown): void;
@@ -48,6 +49,8 @@ export class Program {
   private unread = "";
   private arrays = 0;
   private said: Facts | null = null;
+  /** It fills arrays by itself. */
+  fills = false;
 
   private constructor(
     private readonly name: string,
@@ -80,8 +83,9 @@ export class Program {
       limitMs,
     );
     try {
-      const { protocol: _, ...facts } = await program.ask("hello", helloSchema, { protocol: PROTOCOL });
+      const { protocol: _, fills, ...facts } = await program.ask("hello", helloSchema, { protocol: PROTOCOL });
       program.said = facts;
+      program.fills = fills !== undefined;
       return program;
     } catch (error) {
       program.end();

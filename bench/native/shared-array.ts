@@ -2,7 +2,7 @@
 import { ProgramLost } from "../errors.js";
 import type { Program } from "./program.js";
 import { nothing } from "./replies.js";
-import { type SharedFile, SharedFiles, type Words } from "./shared-files.js";
+import { CHUNK, type SharedFile, SharedFiles, type Words } from "./shared-files.js";
 
 const files = new SharedFiles();
 
@@ -57,6 +57,16 @@ export class SharedArray {
   async send(n: number, words: Words): Promise<void> {
     await this.file.write(n, words);
     await this.sent();
+  }
+
+  /** Each of the first n words is made of this byte where the program has them; in the file as well, or not. */
+  async fill(n: number, byte: number): Promise<void> {
+    if (this.program.fills) {
+      await this.program.ask("fill", nothing, { array: this.number, byte });
+      return;
+    }
+    const some = new Uint32Array(Math.min(n, CHUNK)).fill(byte * 0x01010101);
+    await this.send(n, (_, words) => some.subarray(0, words));
   }
 
   private sent(): Promise<unknown> {

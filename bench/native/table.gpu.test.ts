@@ -27,6 +27,26 @@ test("what one table's program was given, the next one's reads without its being
   expect(written).toEqual([8, 3]);
 }, 120_000);
 
+test.each(["", "filling"])(
+  "answers that a program wrote once are not taken for those it did not write (%s)",
+  async (filling) => {
+    const id = `unwritten${filling}`;
+    registerTable(defineTable(describe(manifestOf(temporaryFolder(), `unwritten ${filling}`, { id }))));
+    const { wrong } = await measured(cellOf({ table: id, n: 2000, op: "find", positiveRatio: 1 }));
+    expect(wrong).toMatch(/^2000 of 2000 results are wrong/);
+  },
+);
+
+test("answers of a program that fills arrays by itself are not written before", async () => {
+  const write = vi.spyOn(SharedFile.prototype, "write");
+  registerTable(defineTable(describe(manifestOf(temporaryFolder(), "filling", { id: "filling" }))));
+  expect((await measured(cellOf({ table: "filling", n: 2 ** 20 }))).wrong).toBe("");
+  const { length } = write.mock.calls;
+  write.mockRestore();
+  // Keys, values of two builds, two sets of queries; the room for answers.
+  expect(length).toBeLessThanOrEqual(6);
+}, 120_000);
+
 test.each([
   ["cuda", true],
   ["cpu", false],

@@ -26,7 +26,7 @@ import { deviceBytes, type Manifest, programBytes, tableBytes } from "./manifest
 import { Program } from "./program.js";
 import { count, nothing } from "./replies.js";
 import { SharedArray } from "./shared-array.js";
-import { CHUNK, type Words } from "./shared-files.js";
+import type { Words } from "./shared-files.js";
 
 const UPSERT = flag({
   default: false,
@@ -43,7 +43,8 @@ const ACCESSES: Partial<Record<TableOp, UnavoidableAccess>> = {
 const COMPARED = 2 ** 20;
 /** Arrays of known content that a program has for a table, and on its device copies: keys, and values of two builds. */
 const KNOWN = 3;
-const POISON = 0xdeadbeef;
+/** Of answers that were not written. */
+const POISON = 0xde;
 const WORD = 4;
 
 const weighed = z.object({ bytes: count });
@@ -314,16 +315,21 @@ class NativeTable implements GpuTable {
   /** Room for n answers, in which one that is not written is seen. */
   private async poisoned(n: number): Promise<SharedArray> {
     const answers = await this.room("answers", n);
-    const poison = new Uint32Array(Math.min(n, CHUNK)).fill(POISON);
-    await answers.send(n, (_, words) => poison.subarray(0, words));
+    await answers.fill(n, POISON);
     return answers;
   }
 
-  private take(answers: SharedArray, results: GPUBuffer, n: number): Promise<void> {
-    return answers.fetch(n, async (words, first) => {
+  private async take(answers: SharedArray, results: GPUBuffer, n: number): Promise<void> {
+    let written = Promise.resolve();
+    await answers.fetch(n, async (words, first) => {
       this.gpu.write(results, WORD * first, words);
-      await this.gpu.finished();
+      // One piece is read while the one before is written.
+      const before = written;
+      written = this.gpu.finished();
+      written.catch(() => undefined);
+      await before;
     });
+    await written;
   }
 }
 

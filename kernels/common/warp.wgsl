@@ -57,6 +57,14 @@ fn warp_lane(local_index: u32) -> u32 {
   return got;
 }
 
+// The same, for loops that depend on the value: all lanes of the warp name one source.
+@if(SUBGROUPS) fn warp_broadcast(value: u32, source: u32, lane: u32) -> u32 { return warp_shuffle(value, source, lane); }
+@if(!SUBGROUPS) var<workgroup> word: u32;
+@if(!SUBGROUPS) fn warp_broadcast(value: u32, source: u32, lane: u32) -> u32 {
+  if (lane == source) { word = value; }
+  return workgroupUniformLoad(&word);
+}
+
 // Whether any lane has the predicate, of all warps that a subgroup holds: a loop that ends by it keeps their lanes together.
 @if(SUBGROUPS) fn convoy_any(predicate: bool, lane: u32) -> bool { return subgroupAny(predicate); }
 @else fn convoy_any(predicate: bool, lane: u32) -> bool { return warp_any(predicate, lane); }

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -116,6 +117,7 @@ class Memory {
   virtual Words make(Words shared, std::size_t) { return shared; }
   virtual void send(Words, ConstWords, std::size_t) {}
   virtual void fetch(Words, ConstWords, std::size_t) {}
+  virtual void fill(Words own, int byte, std::size_t words) { std::memset(own, byte, words * 4); }
   virtual void drop(Words) {}
 };
 
@@ -308,6 +310,7 @@ class Array {
 
   void send() { memory->send(own, shared, words); }
   void fetch() { memory->fetch(shared, own, words); }
+  void fill(int byte) { memory->fill(own, byte, words); }
   /// Words first … first + n - 1.
   Words part(std::size_t first, std::size_t n) const {
     if (first + n > words) throw std::invalid_argument("items beyond the end of an array");
@@ -331,6 +334,7 @@ class Server {
     if (what == "share") return share(request);
     if (what == "send") return array(request, "array").send(), Reply();
     if (what == "fetch") return array(request, "array").fetch(), Reply();
+    if (what == "fill") return array(request, "array").fill(static_cast<int>(request.count("byte"))), Reply();
     if (what == "drop") return arrays.erase(request.count("array")), Reply();
     if (what == "create") return create(request);
     if (what == "close") return table.reset(), Reply();
@@ -344,6 +348,7 @@ class Server {
   Reply hello() const {
     return Reply()
         .add("protocol", static_cast<std::size_t>(PROTOCOL))
+        .add("fills", std::size_t{1})
         .add("device", program.device)
         .add("driver", program.driver)
         .add("compiler", program.compiler.empty() ? compiler() : program.compiler)

@@ -8,7 +8,7 @@
 // Layout: as in slab.wgsl.  Bound of the loops: QUERIES; TURNS, of all queries together.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
-import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, warp_broadcast, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
 import package::kernels::slab_hash::slab::{bucket_of, base_slab, SLAB_WORDS, NEXT};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_reads, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT as GOES_ON, count_flush};
@@ -86,6 +86,9 @@ fn teller(hits: u32) -> u32 {
   @if(!WORDS) return select(TILE - 1u, leader(hits), hits != 0u);
 }
 
+@if(WORDS) fn tell(word: u32, hits: u32, lane: u32) -> u32 { return warp_broadcast(word, teller(hits), lane); }
+@else fn tell(word: u32, hits: u32, lane: u32) -> u32 { return tile_shuffle(word, teller(hits), TILE, lane); }
+
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = wid.y * nwg.x + wid.x;
@@ -115,14 +118,27 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) count_region(PROBE);
       let source = first_lane(queue, TILE - 1u);
       let wanted = tile_shuffle(key, source, TILE, lane);
-      let at = tile_shuffle(slab, source, TILE, lane);
+      var at = tile_shuffle(slab, source, TILE, lane);
       var seen = Look(false, EMPTY);
       if (waits) {
         @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
         seen = look(at, part, wanted);
       }
-      let hits = hits_of(seen.hit, lane);
-      let told = tile_shuffle(seen.word, teller(hits), TILE, lane);
+      var hits = hits_of(seen.hit, lane);
+      var told = tell(seen.word, hits, lane);
+      // A warp of one tile goes down the list at once.
+      @if(WORDS) {
+        for (; hits == 0u && told != EMPTY && turn < TURNS; turn++) {
+          @if(COUNT) { if (part == source) { count_region(GOES_ON); } }
+          @if(COUNT) count_turn(true);
+          @if(COUNT) count_region(PROBE);
+          @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
+          at = told;
+          seen = look(at, part, wanted);
+          hits = hits_of(seen.hit, lane);
+          told = tell(seen.word, hits, lane);
+        }
+      }
       if (waits && part == source) {
         if (hits != 0u) {
           @if(COUNT) count_region(CLAIM);
@@ -138,6 +154,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (item < n) { results[item] = result; }
     item = next_item;
   }
-  if (turn == TURNS) { atomicAdd(&status.bound, 1u); }
+  if (turn >= TURNS) { atomicAdd(&status.bound, 1u); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -15,7 +15,7 @@
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
-import package::kernels::common::warp::{warp_lane, warp_ballot, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
+import package::kernels::common::warp::{warp_lane, warp_ballot, warp_broadcast, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word, exchange_word};
 import package::kernels::slab_hash::alloc::{allocate, deallocate, status, NO_SLAB};
 @if(!ERASES && !ONCE) import package::kernels::slab_hash::pending::{is_pending, set_pending, clear_pending};
@@ -83,6 +83,14 @@ fn word_at(slab: u32, i: u32) -> u32 { return load_word(word_in(slab, word_of(i)
   let lower = tile_ballot(hit.x, TILE, lane) | (tile_ballot(hit.y, TILE, lane) << TILE);
   let upper = tile_ballot(hit.z, TILE, lane) | (tile_ballot(hit.w, TILE, lane) << TILE);
   return (lower | (upper << (2u * TILE))) & KEY_LOOKS;
+}
+
+// Whether the list ends here, or has a slot that the operation finds or may take.
+@if(LOOKS_1 && !OVERWRITES) fn is_end(words: u32, next: u32, a: u32, b: u32, lane: u32) -> bool {
+  return slots_with(words, a, b, lane) != 0u || next == EMPTY;
+}
+@if(LOOKS_1 && OVERWRITES) fn is_end(words: u32, next: u32, key: u32, empty: u32, lane: u32) -> bool {
+  return (warp_ballot(words == key || words >= DELETED, lane) & KEY_LOOKS) != 0u || next == EMPTY;
 }
 
 // An operation as its lane holds it.
@@ -288,7 +296,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_region(PROBE);
     let source = first_lane(queue, TILE - 1u);
     let key = tile_shuffle(op.key, source, TILE, lane);
-    let slab = tile_shuffle(op.slab, source, TILE, lane);
+    var slab = tile_shuffle(op.slab, source, TILE, lane);
     // The other word that ends a look at a slab.
     @if(INSERTS) let stop = EMPTY;
     @if(ERASES) let stop = key;
@@ -301,8 +309,22 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
       words = read_slab(slab, part);
     }
+    @if(!LOOKS_1) let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
+    @if(LOOKS_1) var next = warp_broadcast(words, TILE - 1u, lane);
+    // A warp of one tile goes down the list at once to a slab where there is something to do.
+    @if(LOOKS_1) {
+      for (; !is_end(words, next, other, stop, lane) && turn < TURNS; turn++) {
+        @if(COUNT) { if (part == source) { count_region(GOES_ON); } }
+        @if(COUNT) count_turn(true);
+        @if(COUNT) count_region(PROBE);
+        @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
+        slab = next;
+        words = read_slab(slab, part);
+        next = warp_broadcast(words, TILE - 1u, lane);
+      }
+      if (part == source) { op.slab = slab; }
+    }
     let slots = slots_with(words, other, stop, lane);
-    let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
     @if(OVERWRITES) {
       let spares = slots_with(words, DELETED, DELETED, lane);
       let hits = slots_with(words, key, key, lane);
@@ -320,7 +342,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     @if(!OVERWRITES) { if (op.waits && part == source) { act(&op, slab, leader(slots), next, warp, lane); } }
   }
-  if (turn == TURNS) {
+  if (turn >= TURNS) {
     atomicAdd(&status.words.bound, 1u);
     atomicMax(&status.words.halted, EMPTY);
   }

@@ -45,6 +45,7 @@ class DeviceMemory : public Memory {
   }
   void send(Words own, ConstWords shared, std::size_t words) override { copy(own, shared, words, cudaMemcpyHostToDevice); }
   void fetch(Words shared, ConstWords own, std::size_t words) override { copy(shared, own, words, cudaMemcpyDeviceToHost); }
+  void fill(Words own, int byte, std::size_t words) override { check(cudaMemset(own, byte, words * sizeof(*own))); }
   void drop(Words own) override { check(cudaFree(own)); }
 
  private:
