@@ -235,15 +235,17 @@ class Dynamic {
     let before = 0;
     const pick = (batch: DynamicBatch | undefined) => batch && workload.pick(batch, salt);
     let next = await pick(batches[0]);
+    await watch.between?.(before);
     for (let number = 0; next; number++) {
       const { inserted, asked, erased } = next;
-      await watch.between?.(before);
       // An empty dispatch takes time too, and is none of the workload's.
       const put = inserted.n > 0 ? await prepared.insert(timeNext, inserted) : null;
       const searching = await prepared.ask(asked);
       const erasing = erased.n > 0 ? await prepared.begin((run) => erase(run, erased)) : null;
       await watch.submitted?.(number);
       next = await pick(batches[number + 1]);
+      // Behind this batch, while the host hears of it.
+      await watch.between?.(before);
       workload.flush();
       const found = await searching.done;
       const gone = await erasing?.done;
