@@ -14,8 +14,8 @@ import { runsFor } from "./bundles.js";
 const TOGETHER = 6;
 /** Passes after which a cell is given up: it waits for what never comes where nothing is done. */
 const MOST_PASSES = 200;
-/** Of host memory and more no cell is gone through: what it maps is memory of the process here too. */
-const MOST_BYTES = 2 ** 30;
+/** Of a cell in host memory, which is memory of this process: a smaller one is gone through, beyond caches still. */
+const MOST_HOST_BYTES = 2 ** 28;
 
 type Compiler = Pick<WebGpu, "info" | "maxBinding" | "kernel">;
 
@@ -82,8 +82,7 @@ export class CompiledAhead {
 
   /** Does on the idle device what the cell's first run does. */
   private async goThrough(spec: CellSpec): Promise<void> {
-    if (byCpuClock(spec) && sizeOf(spec) > MOST_BYTES) return;
-    const cell = await prepare(spec, new Compiling(this.compiler), KEYS);
+    const cell = await prepare(gone(spec), new Compiling(this.compiler), KEYS);
     try {
       if (cell.rehearse) return await cell.rehearse();
       if (cell.mutates) await cell.reset();
@@ -92,6 +91,12 @@ export class CompiledAhead {
       cell.destroy();
     }
   }
+}
+
+/** The cell that has its kernels. */
+function gone(spec: CellSpec): CellSpec {
+  const part = byCpuClock(spec) ? MOST_HOST_BYTES / sizeOf(spec) : 1;
+  return part < 1 ? { ...spec, n: Math.ceil(part * spec.n) } : spec;
 }
 
 /** By what decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */

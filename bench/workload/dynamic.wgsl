@@ -71,14 +71,27 @@ struct Changed { came: atomic<u32>, went: atomic<u32> }
 @group(0) @binding(8) var<storage, read_write> changed: Changed;
 @group(0) @binding(9) var<storage, read> number_of: array<u32>;
 
+var<workgroup> marked: atomic<u32>;
+
+// Whether the key of operation j was not as it is now.
+fn is_change(j: u32, beside: bool) -> bool {
+  let number = number_of[select(plan.first + j, other_at(j), beside)];
+  return atomicExchange(&live[number], plan.present) != plan.present;
+}
+
+// One atomic a workgroup for what all of them count.
 @compute @workgroup_size(WORKGROUP)
 fn mark(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;
   let beside = plan.beside == 1u;
-  if (j >= select(plan.count, plan.others, beside)) { return; }
-  let number = number_of[select(plan.first + j, other_at(j), beside)];
-  if (atomicExchange(&live[number], plan.present) == plan.present) { return; }
-  if (plan.present == 1u) { atomicAdd(&changed.came, 1u); } else { atomicAdd(&changed.went, 1u); }
+  if (j < select(plan.count, plan.others, beside)) {
+    if (is_change(j, beside)) { atomicAdd(&marked, 1u); }
+  }
+  workgroupBarrier();
+  if (lid == 0u) {
+    let all = atomicLoad(&marked);
+    if (plan.present == 1u) { atomicAdd(&changed.came, all); } else { atomicAdd(&changed.went, all); }
+  }
 }
 
 @group(0) @binding(10) var<storage, read> answers: array<u32>;
