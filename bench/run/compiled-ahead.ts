@@ -11,7 +11,7 @@ import { poolOf } from "../workload/keys.js";
 import { runsFor } from "./bundles.js";
 
 /** Cells at a time: the compiler shares the cores with threads that make data. */
-const TOGETHER = 6;
+const TOGETHER = 4;
 /** Passes after which a cell is given up: it waits for what never comes where nothing is done. */
 const MOST_PASSES = 200;
 /** Of a cell in host memory, which is memory of this process: a smaller one is gone through, beyond caches still. */
