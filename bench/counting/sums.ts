@@ -71,8 +71,9 @@ export async function sumRecords(own: Owner, records: GPUBuffer, dispatches: rea
   const words = await own.read(sums, SUM_WORDS * end);
   return places.map(({ first, runs }) => {
     const total = new Array<number>(SUM_WORDS).fill(0);
-    for (const [i, word] of words.subarray(SUM_WORDS * first, SUM_WORDS * (first + runs)).entries())
-      add(total, i % SUM_WORDS, word);
+    // By number: of 2^31 items there are 4 M words.
+    for (let run = first; run < first + runs; run++)
+      for (let at = 0; at < SUM_WORDS; at++) add(total, at, words[SUM_WORDS * run + at] ?? 0);
     return total;
   });
 }
