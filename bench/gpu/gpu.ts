@@ -44,7 +44,7 @@ export class WebGpu implements Gpu {
   /** Is told of every kernel in a timed pass. */
   onTimed: ((kernel: Kernel) => void) | null = null;
   /** Frees memory that can be made again, when there is none left; whether there was any to free. */
-  onFull: (() => boolean) | null = null;
+  onFull: (() => Promise<boolean>) | null = null;
   /** Buffers that are no spares of others. */
   private readonly plains = new WeakSet<GPUBuffer>();
   /** The passes so far that wait for an idle device. */
@@ -141,7 +141,7 @@ export class WebGpu implements Gpu {
     const buffer = await tryBuffer(this.device, () => how(() => this.device.createBuffer(descriptor)));
     if (buffer) return buffer;
     // What is freed there may become a spare first.
-    const freed = this.spares?.flush() || this.onFull?.();
+    const freed = this.spares?.flush() || (await this.onFull?.());
     if (freed || !waited) {
       await this.settle();
       return this.create(descriptor, how, true);

@@ -80,7 +80,7 @@ test("so is that of spares, which give way", async () => {
   // And what frees memory when asked to.
   const held = await gpu.alloc("held", 20 * MIB);
   let asked = 0;
-  gpu.onFull = () => {
+  gpu.onFull = async () => {
     asked += 1;
     if (asked === 1) gpu.free(held);
     return asked === 1;

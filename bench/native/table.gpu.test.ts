@@ -6,8 +6,9 @@ import { cellOf, cellsOn } from "../benchmarks/testing.js";
 import { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import { temporaryFolder } from "../results/testing.js";
+import { Program } from "./program.js";
 import { SharedFile } from "./shared-files.js";
-import { describe } from "./table.js";
+import { describe, keepArrays } from "./table.js";
 import { manifestOf, running } from "./testing.js";
 
 const { measured, prepare } = cellsOn(testGpu());
@@ -90,3 +91,29 @@ test("of the programs of one table a single one waits for the next, and what the
     spy.mockRestore();
   }
 });
+
+/** Requests of this kind that programs were sent while `work` was done. */
+async function asked(what: string, work: () => Promise<unknown>): Promise<number> {
+  const ask = vi.spyOn(Program.prototype, "ask");
+  await work();
+  const count = ask.mock.calls.filter(([kind]) => kind === what).length;
+  ask.mockRestore();
+  return count;
+}
+
+test("a program's next table has the keys, values and queries that it was given for the one before, until another table is measured", async () => {
+  registerTable(defineTable(describe(manifestOf(temporaryFolder(), "", { id: "again" }))));
+  const measure = async (loadFactor: number) => {
+    const cell = await prepare(cellOf({ table: "again", n: 2 ** 20, loadFactor }));
+    if (cell.mutates) await cell.reset();
+    await cell.sample();
+    expect(await cell.verify()).toBe("");
+    cell.destroy();
+  };
+  const first = await asked("share", () => measure(0.5));
+  await keepArrays(new Set(["again"]));
+  // Room for answers alone.
+  expect(await asked("share", () => measure(0.8))).toBe(1);
+  expect(await asked("drop", () => keepArrays(new Set(["other"])))).toBeGreaterThanOrEqual(3);
+  expect(await asked("share", () => measure(0.5))).toBe(first);
+}, 120_000);

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { declare, flag } from "../../kernels/declare.js";
+import { DoesNotFit } from "../../kernels/device/errors.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type {
   Description,
@@ -22,6 +23,7 @@ import type {
   UnavoidableAccess,
 } from "../../kernels/table.js";
 import { digestOf } from "../workload/keys.js";
+import { KnownArrays } from "./known-arrays.js";
 import { deviceBytes, type Manifest, programBytes, tableBytes } from "./manifest.js";
 import { Program } from "./program.js";
 import { count, nothing } from "./replies.js";
@@ -83,9 +85,12 @@ export function describe(manifest: Manifest): Description {
   };
 }
 
-/** A program, and what gives back the memory that it has as long as it runs. */
+/** A program, and what it has as long as it runs. */
 interface Running {
   readonly program: Program;
+  /** Whichever table it serves. */
+  readonly arrays: KnownArrays;
+  /** Gives back its memory. */
   readonly release: () => void;
 }
 
@@ -97,10 +102,13 @@ async function running(manifest: Manifest, { device }: Owner): Promise<Running> 
   idle.delete(manifest.id);
   if (waiting?.program.alive) return waiting;
   waiting?.release();
-  const bytes = programBytes(manifest);
-  const release = (bytes > 0 && (await device.elsewhere?.(bytes))) || (() => undefined);
+  waiting?.arrays.end();
+  const takes = async (bytes: number) => (bytes > 0 && (await device.elsewhere?.(bytes))) || (() => undefined);
+  const release = await takes(programBytes(manifest));
   try {
-    return { program: await Program.start(manifest), release };
+    const program = await Program.start(manifest);
+    const arrays = new KnownArrays(program, manifest.api === "cpu" ? () => takes(0) : takes);
+    return { program, arrays, release };
   } catch (error) {
     release();
     throw error;
@@ -112,8 +120,27 @@ function rest(manifest: Manifest, one: Running): void {
     idle.set(manifest.id, one);
     return;
   }
+  one.arrays.end();
   one.program.end();
   one.release();
+}
+
+/** Programs that wait keep arrays for these tables alone; whether others had some. Where memory is short: for none. */
+export async function keepArrays(tables: ReadonlySet<string> = new Set()): Promise<boolean> {
+  const others = [...idle].filter(([id]) => !tables.has(id)).map(([, { arrays }]) => arrays.keep(0));
+  return (await Promise.all(others)).some(Boolean);
+}
+
+/** What `work` comes to; where it does not fit it is tried again without the arrays that no table has. */
+async function fitting<T>({ arrays }: Pick<Running, "arrays">, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DoesNotFit)) throw error;
+    const freed = await Promise.all([arrays.keep(0), keepArrays()]);
+    if (!freed.some(Boolean)) throw error;
+    return work();
+  }
 }
 
 /** One process a table: a crash costs one cell. It serves the next table when this one is closed. */
@@ -125,7 +152,7 @@ async function create(
   params: Params,
 ): Promise<GpuTable> {
   const one = await running(manifest, gpu);
-  const table = new NativeTable(one.program, gpu, { upsert, onDevice: manifest.api !== "cpu" });
+  const table = new NativeTable(one, gpu, { upsert, onDevice: manifest.api !== "cpu" });
   gpu.hold({
     destroy() {
       table.close();
@@ -147,15 +174,15 @@ class NativeTable implements GpuTable {
   bytes = 0;
   /** Arrays that have other words for each operation. */
   private readonly own = new Map<Role, SharedArray>();
-  /** Arrays by their content, those that were wanted last behind the others. */
-  private readonly known = new Map<string, SharedArray>();
-  /** Queries that are asked again and again. */
-  private readonly asked = new Map<Lookups, SharedArray>();
+  /** Contents of arrays that the program has for it, those that were wanted last behind the others. */
+  private readonly known = new Set<string>();
+  /** Queries that are asked again and again, with their content where it is known. */
+  private readonly asked = new Map<Lookups, { readonly array: SharedArray; readonly content: string }>();
   /** What gives back what was taken of the device's memory. */
   private readonly taken: (() => void)[] = [];
 
   constructor(
-    private readonly program: Program,
+    private readonly running: Pick<Running, "program" | "arrays">,
     private readonly gpu: Owner,
     private readonly is: { readonly upsert: boolean; readonly onDevice: boolean },
   ) {}
@@ -164,7 +191,7 @@ class NativeTable implements GpuTable {
     find: async (lookups) => {
       const keys = this.asked.get(lookups) ?? (await this.copied(lookups));
       this.asked.set(lookups, keys);
-      return this.findIn(keys, await this.room("answers", lookups.n), lookups.n);
+      return this.findIn(keys.array, await this.room("answers", lookups.n), lookups.n);
     },
   };
 
@@ -176,21 +203,25 @@ class NativeTable implements GpuTable {
 
   /** Throws DoesNotFit, or an Error if the program fails. */
   async open(making: object): Promise<void> {
-    const { slots, bytes } = await this.program.ask("create", created, making);
+    const { program } = this.running;
+    const { slots, bytes } = await fitting(this.running, () => program.ask("create", created, making));
     this.slots = slots;
     this.bytes = bytes;
   }
 
   /** The program is told, in the order of its requests; that it may have ended, who uses it next will see. */
   close(): void {
-    const all = [this.own, this.known, this.asked].flatMap((arrays) => [...arrays.values()]);
-    for (const closing of [this.program.ask("close", nothing), ...all.map((array) => array.drop())])
-      closing.catch(() => undefined);
+    const { program, arrays } = this.running;
+    const asked = [...this.asked.values()];
+    const own = [...this.own.values(), ...asked.flatMap(({ array, content }) => (content === "" ? [array] : []))];
+    const contents = [...this.known, ...asked.flatMap(({ content }) => content || [])];
+    const closing = [program.ask("close", nothing), ...own.map((array) => array.drop())];
+    for (const one of [...closing, ...contents.map((content) => arrays.give(content))]) one.catch(() => undefined);
     for (const end of this.taken.splice(0)) end();
   }
 
   async clear(): Promise<void> {
-    await this.program.ask("clear", nothing);
+    await this.running.program.ask("clear", nothing);
   }
 
   async insert(_: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
@@ -199,7 +230,7 @@ class NativeTable implements GpuTable {
       keys: await this.brought("keys", keys, n, first),
       values: await this.brought("values", values, n, first),
     };
-    const { ns, refused } = await this.program.operate(
+    const { ns, refused } = await this.running.program.operate(
       this.is.upsert ? "upsert" : "insert",
       { arrays, n },
       { refused: count },
@@ -210,7 +241,7 @@ class NativeTable implements GpuTable {
 
   async find(_: RunSteps, lookups: Lookups): Promise<OpResult> {
     const { keys, results, n } = lookups;
-    const asked = this.asked.get(lookups) ?? (await this.brought("keys", keys, n));
+    const asked = this.asked.get(lookups)?.array ?? (await this.brought("keys", keys, n));
     const answers = await this.poisoned(n);
     const result = await this.findIn(asked, answers, n);
     await this.take(answers, results, n);
@@ -220,7 +251,7 @@ class NativeTable implements GpuTable {
   async eraseKeys({ keys, n }: Erasures): Promise<OpResult> {
     if (n === 0) return NO_TIME;
     const arrays = { keys: await this.brought("keys", keys, n) };
-    const { ns, erased } = await this.program.operate("erase", { arrays, n }, { erased: count });
+    const { ns, erased } = await this.running.program.operate("erase", { arrays, n }, { erased: count });
     await this.weigh();
     return { ns, count: erased, restarts: 0 };
   }
@@ -237,7 +268,7 @@ class NativeTable implements GpuTable {
     for (const { first, count: operations } of slices) {
       if (operations === 0) continue;
       const slice = { arrays, first, n: operations };
-      const done = await this.program.operate("mixed", slice, { refused: count, ...answered(operations) });
+      const done = await this.running.program.operate("mixed", slice, { refused: count, ...answered(operations) });
       sum.ns += done.ns;
       sum.count += done.refused;
     }
@@ -247,12 +278,12 @@ class NativeTable implements GpuTable {
   }
 
   private async findIn(keys: SharedArray, answers: SharedArray, n: number): Promise<OpResult> {
-    const { ns } = await this.program.operate("find", { arrays: { keys, answers }, n }, answered(n));
+    const { ns } = await this.running.program.operate("find", { arrays: { keys, answers }, n }, answered(n));
     return { ns, count: 0, restarts: 0 };
   }
 
   private async weigh(): Promise<void> {
-    this.bytes = (await this.program.ask("bytes", weighed)).bytes;
+    this.bytes = (await this.running.program.ask("bytes", weighed)).bytes;
   }
 
   /** An array for n words: that of the role, if it has room. */
@@ -274,34 +305,34 @@ class NativeTable implements GpuTable {
       await array.send(n, this.wordsOf(buffer, first));
       return array;
     }
-    const array = this.known.get(content) ?? (await this.sharedOf(content, n, buffer));
-    this.known.delete(content);
-    this.known.set(content, array);
-    const [oldest] = this.known.keys();
+    const { arrays } = this.running;
+    const array = await fitting(this.running, () => arrays.get(content, n, this.wordsOf(buffer)));
+    // It has each once.
+    if (this.known.delete(content)) await arrays.give(content);
+    this.known.add(content);
+    const [oldest] = this.known;
     if (oldest !== undefined && this.known.size > KNOWN) {
-      const dropped = this.known.get(oldest);
       this.known.delete(oldest);
-      await dropped?.drop();
+      await arrays.give(oldest);
     }
     return array;
   }
 
   /** A copy of queries for as long as the table is there. */
-  private async copied({ keys, n }: Lookups): Promise<SharedArray> {
-    if (n >= COMPARED) return this.sharedOf(await this.contentOf(keys, n), n, keys);
+  private async copied({ keys, n }: Lookups) {
+    if (n >= COMPARED) {
+      const content = await this.contentOf(keys, n);
+      const { arrays } = this.running;
+      return { array: await fitting(this.running, () => arrays.get(content, n, this.wordsOf(keys))), content };
+    }
     const array = await this.scratch(n);
     await array.send(n, this.wordsOf(keys));
-    return array;
+    return { array, content: "" };
   }
 
   private async scratch(n: number): Promise<SharedArray> {
     await this.takes(WORD * n);
-    return SharedArray.scratch(this.program, n);
-  }
-
-  private async sharedOf(content: string, n: number, buffer: GPUBuffer): Promise<SharedArray> {
-    await this.takes(WORD * n);
-    return SharedArray.holding(this.program, content, n, this.wordsOf(buffer));
+    return fitting(this.running, () => SharedArray.scratch(this.running.program, n));
   }
 
   private async contentOf(buffer: GPUBuffer, n: number): Promise<string> {

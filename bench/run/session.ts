@@ -16,6 +16,8 @@ export interface Surroundings {
   open(options: WorkerOptions): Promise<WebGpu>;
   /** The device is gone: nobody hears of the worker any more. */
   lost(why: string): void;
+  /** Programs of native tables that wait keep arrays for these tables alone; whether others had some. Where there are no programs: none. */
+  keepArrays?(tables: ReadonlySet<string>): Promise<boolean>;
   /** Runs conformance cases; where there is none, none are asked for. */
   check?(
     gpu: Gpu,
@@ -31,7 +33,7 @@ interface Open {
 }
 
 /** Takes the messages of a worker in turn. */
-export function session({ say, open, lost, check }: Surroundings): (message: ToWorker) => Promise<void> {
+export function session({ say, open, lost, check, keepArrays }: Surroundings): (message: ToWorker) => Promise<void> {
   const reporter = new Reporter(say);
   let worker: Open | null = null;
 
@@ -50,7 +52,10 @@ export function session({ say, open, lost, check }: Surroundings): (message: ToW
       gpu.compiling = (work) => reporter.watch.during("compile", work);
       const ahead = gpu.info.software ? undefined : new CompiledAhead(gpu);
       const cells = new Cells(gpu, options, reporter, ahead);
-      gpu.onFull = () => cells.release();
+      gpu.onFull = async () => {
+        const own = cells.release();
+        return (await keepArrays?.(new Set())) || own;
+      };
       say({ type: "ready", device: gpu.info });
       return { gpu, cells };
     } catch (error) {
@@ -67,6 +72,7 @@ export function session({ say, open, lost, check }: Surroundings): (message: ToW
       const together = message.together && !worker.gpu.info.software;
       if (message.type === "cells") {
         reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
+        await keepArrays?.(new Set(message.cells.map(({ spec }) => spec.table)));
         await worker.cells.run(message.cells, message.budgetMs, together, message.soon);
       } else {
         await check?.(worker.gpu, message.cells, reporter, together);

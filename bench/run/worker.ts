@@ -3,6 +3,7 @@
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
 import { loadNative } from "../native/load.js";
+import { keepArrays } from "../native/table.js";
 import { loadPlugins } from "../plugins.js";
 import { runChecks } from "./checks.js";
 import { session } from "./session.js";
@@ -23,6 +24,7 @@ process.on(
       console.error(why);
       process.exit(70);
     },
+    keepArrays,
     async check(...checks) {
       // Cases need the cores that other workers wait on, and no clock.
       await import("../gpu/polling.js");
