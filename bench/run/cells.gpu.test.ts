@@ -278,3 +278,27 @@ test("kernels of cells' first runs that were compiled ahead are not compiled aga
     own.destroy();
   }
 });
+
+test("later cells are compiled beside those that the GPU's clock times, and not where cells show one by one which of them fails", async () => {
+  const log: string[] = [];
+  const compiled = {
+    busy: true,
+    begin: (cells: readonly CellSpec[]) => void log.push(`compiles ${cells.map(({ table }) => table).join()}`),
+    end: async () => void log.push("compiles nothing"),
+  };
+  const jobs = [spec, { ...spec, bench: "cpu", table: "js-map" }].map((one, index) => ({
+    index,
+    spec: one,
+    place: "",
+  }));
+  const run = async (together: boolean): Promise<string[]> => {
+    const reporter = new Reporter((message) => {
+      if (message.type === "result") log.push(`${message.index} ${message.result.status}`);
+      if (message.type === "phase" && !message.together) log.push("blamed alone");
+    });
+    await new Cells(gpu(), options, reporter, compiled).run(jobs, null, together, [{ ...spec, table: "quotient" }]);
+    return log.splice(0);
+  };
+  expect(await run(true)).toEqual(["compiles quotient", "0 ok", "compiles nothing", "1 ok"]);
+  expect(await run(false)).toEqual(["0 ok", "compiles nothing", "1 ok"]);
+});

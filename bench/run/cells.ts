@@ -68,16 +68,17 @@ export class Cells {
   private readonly pace = new Pace();
   /** They did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
-  /** Of jobs after those at hand. */
-  private soon: readonly CellSpec[] = [];
+  /** Of jobs after those at hand; null: nothing is compiled ahead. */
+  private soon: readonly CellSpec[] | null = [];
 
   constructor(
     private readonly gpu: Gpu,
     private readonly options: WorkerOptions,
     private readonly reporter: Reporter,
     /** Compiles kernels before they are wanted. */
-    private readonly compiled?: Pick<CompiledAhead, "begin" | "end">,
+    private readonly compiled?: Pick<CompiledAhead, "begin" | "busy" | "end">,
   ) {
+    reporter.ahead = () => compiled?.busy === true;
     const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
     const plain = new Owner(gpu, "", true);
     this.memory = { usual: { gpu, shared: new Shared(gpu) }, plain: { gpu: plain, shared: new Shared(plain) } };
@@ -103,7 +104,8 @@ export class Cells {
     soon: readonly CellSpec[] = [],
   ): Promise<void> {
     this.keys.soon = soon;
-    this.soon = soon;
+    // One by one, cells show which of them ends the worker: none is compiled beside them then.
+    this.soon = together ? soon : null;
     const byCpu = ({ spec }: CellJob) => byCpuClock(spec);
     const budget = new Budget(budgetMs, this.pace);
     const { stopping } = this.options;
@@ -141,8 +143,8 @@ export class Cells {
       }
       // Nothing else is to run while the CPU's clock times cells.
       const beside = device !== CPU_DEVICE;
-      if (beside) this.compiled?.begin([...specsOf(waiting.slice(wave)), ...this.soon]);
-      else await this.compiled?.end();
+      if (!beside) await this.compiled?.end();
+      else if (this.soon) this.compiled?.begin([...specsOf(waiting.slice(wave)), ...this.soon]);
       await this.keys.keepOnly(specsOf(waiting), beside);
       const share = (SAMPLING_SHARE * budget.left) / waiting.length;
       const began = performance.now();

@@ -79,9 +79,10 @@ test("after its end nothing is begun, and nothing goes on", async () => {
     ended = true;
   });
   await new Promise((goOn) => setTimeout(goOn, 5));
-  expect(ended).toBe(false);
+  expect([ended, ahead.busy]).toEqual([false, true]);
   open();
   await end;
+  expect(ahead.busy).toBe(false);
   expect(own.files().some((file) => /^(stash|dycuckoo)\//.test(file))).toBe(false);
   expect(own.files()).toContain("bucketed/insert.wgsl");
 });

@@ -62,6 +62,11 @@ export class CompiledAhead {
     }
   }
 
+  /** Whether some cell's kernels are being compiled. */
+  get busy(): boolean {
+    return this.working.size > 0;
+  }
+
   /** Begins no others; resolves once none is compiled any more. */
   async end(): Promise<void> {
     this.waiting = [];

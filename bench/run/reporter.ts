@@ -9,6 +9,8 @@ const QUIET_MS = 200;
 export class Reporter {
   private said = { index: -1, at: 0 };
   private beside = false;
+  /** Whether later cells are at work, whose end would be taken for that of the one that is named. */
+  ahead: () => boolean = () => false;
   /** By index: the experiment that a cell belongs to, if any. */
   experiments: ReadonlyMap<number, string> = new Map();
 
@@ -30,7 +32,7 @@ export class Reporter {
     this.watch.enter(phase, this.experiments.get(index));
     const at = this.now();
     if (this.said.index === index && at - this.said.at < QUIET_MS) return;
-    this.say({ type: "phase", index, phase, samples, together: this.beside });
+    this.say({ type: "phase", index, phase, samples, together: this.beside || this.ahead() });
     this.said = { index, at };
   }
 
