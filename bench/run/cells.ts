@@ -133,18 +133,19 @@ export class Cells {
     stopping: StoppingOptions,
     device: SamplerDevice,
   ): Promise<void> {
+    if (jobs.length === 0) return;
     const specsOf = (some: readonly Bundle[]) => some.map(([{ spec }]) => spec);
     let waiting = bundles(jobs, ({ spec }) => spec);
+    // Nothing else is to run while the CPU's clock times cells.
+    const beside = device !== CPU_DEVICE;
+    if (!beside) await this.compiled?.end();
+    else if (this.soon) this.compiled?.begin([...specsOf(waiting.slice(wave)), ...this.soon]);
     while (waiting.length > 0) {
       const room = budget.room(specsOf(waiting));
       if (room === 0) {
         for (const bundle of waiting) this.finish(bundle, "postponed", "not begun within --budget");
         break;
       }
-      // Nothing else is to run while the CPU's clock times cells.
-      const beside = device !== CPU_DEVICE;
-      if (!beside) await this.compiled?.end();
-      else if (this.soon) this.compiled?.begin([...specsOf(waiting.slice(wave)), ...this.soon]);
       await this.keys.keepOnly(specsOf(waiting), beside);
       const share = (SAMPLING_SHARE * budget.left) / waiting.length;
       const began = performance.now();

@@ -3,12 +3,11 @@
 import { inCache } from "../../kernels/common/steps.js";
 import type { Kernel, KernelSource, Pass, Step } from "../../kernels/device/gpu.js";
 import { IdleGpu, idleBuffer } from "../../kernels/device/idle.js";
-import { apiOf, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
+import { apiOf, benchmarks, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { WebGpu } from "../gpu/gpu.js";
 import type { KeyCache } from "../measure/benchmark.js";
 import { poolOf } from "../workload/keys.js";
-import { runsFor } from "./bundles.js";
 
 /** Cells at a time: the compiler shares the cores with threads that make data. */
 const TOGETHER = 4;
@@ -46,7 +45,10 @@ const KEYS: KeyCache = {
 };
 
 export class CompiledAhead {
+  /** By name. */
   private readonly known = new Set<string>();
+  /** Names by cell: most cells are heard of many times. */
+  private readonly names = new Map<string, string>();
   private waiting: CellSpec[] = [];
   private readonly working = new Set<Promise<void>>();
 
@@ -54,8 +56,7 @@ export class CompiledAhead {
 
   /** From now on these cells' kernels, in their order, in place of those that were asked for before. */
   begin(cells: readonly CellSpec[]): void {
-    const own = runsFor(cells).filter((cell) => apiOf(cell) === "webgpu");
-    this.waiting = own.filter((cell) => !this.known.has(nameOf(cell)));
+    this.waiting = cells.filter((cell) => apiOf(cell) === "webgpu" && !this.known.has(this.nameOf(cell)));
     while (this.waiting.length > 0 && this.working.size < TOGETHER) {
       const work = this.work().finally(() => this.working.delete(work));
       this.working.add(work);
@@ -75,7 +76,7 @@ export class CompiledAhead {
 
   private async work(): Promise<void> {
     for (let cell = this.waiting.shift(); cell; cell = this.waiting.shift()) {
-      const name = nameOf(cell);
+      const name = this.nameOf(cell);
       if (this.known.has(name)) continue;
       this.known.add(name);
       // Whoever prepares the cell hears what is wrong with it.
@@ -83,6 +84,14 @@ export class CompiledAhead {
       // Who samples has its turn.
       await new Promise((goOn) => setTimeout(goOn, 0));
     }
+  }
+
+  private nameOf(cell: CellSpec): string {
+    const { bench, table, op, dataset, params, n, loadFactor, seed } = cell;
+    const key = JSON.stringify([bench, table, op, dataset, params, n, loadFactor, seed]);
+    const name = this.names.get(key) ?? nameOf(cell);
+    this.names.set(key, name);
+    return name;
   }
 
   /** Does on the idle device what the cell's first run does. */
@@ -104,12 +113,23 @@ function gone(spec: CellSpec): CellSpec {
   return part < 1 ? { ...spec, n: Math.ceil(part * spec.n) } : spec;
 }
 
-/** By what decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
+/** By its history, or what decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
 function nameOf(cell: CellSpec): string {
   const { bench, table, op, params, n, loadFactor } = cell;
+  const history = historyOf(cell);
+  if (history) return history.name;
   const bytes = sizeOf(cell);
   const sizes = inCache(bytes / BESIDE) || bytes >= LARGE ? [n, loadFactor] : [];
   return JSON.stringify([bench, table, op, params, ...sizes]);
+}
+
+function historyOf(cell: CellSpec) {
+  try {
+    return benchmarks[cell.bench]?.history?.(cell);
+  } catch {
+    // Whoever prepares it hears why.
+    return null;
+  }
 }
 
 /** What a cell holds, as a multiple of its table at most; and from when on some buffer may be several. */
