@@ -3,7 +3,8 @@ import { DoesNotFit } from "./errors.js";
 import { type Kernel, type KernelSource, MORE_WORDS, type Pass, type Step } from "./gpu.js";
 import { IdleGpu, idleBuffer } from "./idle.js";
 
-const INFO = {
+/** Its own for each device: tests give some of them other limits. */
+const infoOf = () => ({
   name: "fake",
   vendor: "",
   architecture: "",
@@ -14,7 +15,7 @@ const INFO = {
   features: [],
   limits: {},
   toggles: "",
-};
+});
 
 export class FakeGpu extends IdleGpu {
   /** All that was ever allocated, in order, and whether as a plain allocation. */
@@ -29,7 +30,7 @@ export class FakeGpu extends IdleGpu {
     private readonly failing = 0,
     private readonly status: readonly number[] = [0, 0, 0, 0],
   ) {
-    super(INFO, 2 ** 31 - 16);
+    super(infoOf(), 2 ** 31 - 16);
   }
 
   /** Labels of the buffers that nobody has destroyed. */
