@@ -7,8 +7,9 @@ import { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
 import { temporaryFolder } from "../results/testing.js";
 import { Program } from "./program.js";
+import { keepArrays } from "./running.js";
 import { SharedFile } from "./shared-files.js";
-import { describe, keepArrays } from "./table.js";
+import { describe } from "./table.js";
 import { manifestOf, running } from "./testing.js";
 
 const { measured, prepare } = cellsOn(testGpu());

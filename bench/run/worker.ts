@@ -3,7 +3,7 @@
 import { openDawn } from "../gpu/dawn.js";
 import { checkTimer } from "../gpu/timer.js";
 import { loadNative } from "../native/load.js";
-import { keepArrays } from "../native/table.js";
+import { keepArrays } from "../native/running.js";
 import { loadPlugins } from "../plugins.js";
 import { runChecks } from "./checks.js";
 import { session } from "./session.js";
