@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { isForThread, MadeAhead } from "./ahead.js";
 import type { KeySource } from "./dataset.js";
 import { openDataset } from "./index.js";
@@ -53,14 +53,31 @@ test("what a thread cannot make it says to who reads it", async () => {
   await expect(read(ahead.take(wanted("nonsense"), opened))).rejects.toThrow('unknown data set "nonsense"');
 });
 
-test("begun again after the end, it is whole", async () => {
+test("begun again after it was given up, it is whole", async () => {
+  const opened = await openDataset("tw", { n: N, seed: SEED });
+  for (const giveUp of [(ahead: MadeAhead) => ahead.keep([wanted("com")]), (ahead: MadeAhead) => ahead.pause()]) {
+    const ahead = new MadeAhead(1, 1, THREAD);
+    ahead.begin([wanted("tw")]);
+    giveUp(ahead);
+    expect(ahead.take(wanted("tw"), opened)).toBe(opened);
+    ahead.begin([wanted("tw")]);
+    expect((await read(ahead.take(wanted("tw"), opened))).keys).toHaveLength(N);
+  }
+});
+
+test("what is wanted still is kept, and in a pause what is there", async () => {
   const opened = await openDataset("tw", { n: N, seed: SEED });
   const ahead = new MadeAhead(1, 1, THREAD);
   ahead.begin([wanted("tw")]);
-  ahead.end();
-  expect(ahead.take(wanted("tw"), opened)).toBe(opened);
-  ahead.begin([wanted("tw")]);
-  expect((await read(ahead.take(wanted("tw"), opened))).keys).toHaveLength(N);
+  // A thread at a time: the second one begins once the first has ended.
+  await vi.waitFor(() => {
+    ahead.begin([wanted("com")]);
+    ahead.keep([wanted("tw"), wanted("com")]);
+    const com = ahead.take(wanted("com"), opened);
+    expect(com).not.toBe(opened);
+  }, 10_000);
+  ahead.pause();
+  expect(ahead.take(wanted("tw"), opened)).not.toBe(opened);
 });
 
 test("a thread makes what neither the device does nor asks a function for", async () => {

@@ -61,10 +61,23 @@ export class MadeAhead {
     return making?.as(source) ?? source;
   }
 
-  /** Gives up what was begun and not taken. */
-  end(): void {
-    for (const making of this.made.values()) making.end();
-    this.made.clear();
+  /** Gives up what was begun but these. */
+  keep(sets: readonly Wanted[]): void {
+    const kept = new Set(sets.map(nameOf));
+    this.drop((_, name) => !kept.has(name));
+  }
+
+  /** Gives up what is being made; what is there stays. */
+  pause(): void {
+    this.drop(({ ended }) => !ended);
+  }
+
+  private drop(which: (making: Making, name: string) => boolean): void {
+    for (const [name, making] of this.made) {
+      if (!which(making, name)) continue;
+      making.end();
+      this.made.delete(name);
+    }
   }
 }
 

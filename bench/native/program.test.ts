@@ -40,9 +40,10 @@ async function asked(program: Program): Promise<number[]> {
       answers: count.refine((said) => said === 3, "3 are wanted"),
     },
   );
-  const found: number[] = [];
-  await answers.fetch(3, (words) => void found.push(...words));
-  return found;
+  const found = new Uint32Array(3);
+  await answers.fetch();
+  answers.read(found);
+  return [...found];
 }
 
 const SHARED = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();

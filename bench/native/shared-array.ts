@@ -73,13 +73,17 @@ export class SharedArray {
     return this.program.ask("send", nothing, { array: this.number });
   }
 
-  /** What the program has now in the first n words, in pieces. Throws a ProgramLost if the file has become shorter. */
-  async fetch(n: number, take: (words: Uint32Array, first: number) => Promise<void> | void): Promise<void> {
+  /** Has the program write down what it has now. Throws a ProgramLost if the file has become shorter. */
+  async fetch(): Promise<void> {
     await this.program.ask("fetch", nothing, { array: this.number });
     const { bytes, size } = this.file;
     if (size !== bytes)
       throw this.program.lose(new ProgramLost(`an array of ${bytes} bytes has ${size} after its program used it`));
-    await this.file.read(n, take);
+  }
+
+  /** Words from `first` on, as many as `into` has, as they were fetched last. */
+  read(into: Uint32Array, first = 0): void {
+    this.file.read(into, first);
   }
 
   /** Gives it back. */

@@ -4,7 +4,7 @@ import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 
-/** Words that are read or written at a time. */
+/** Words that are written at a time. */
 export const CHUNK = 2 ** 24;
 const WORD = 4;
 
@@ -91,16 +91,11 @@ export class SharedFile {
     }
   }
 
-  /** @param take gets words that are others once it has ended */
-  async read(n: number, take: (words: Uint32Array, first: number) => Promise<void> | void): Promise<void> {
-    const chunk = new Uint32Array(Math.min(CHUNK, n));
-    for (let first = 0; first < n; first += CHUNK) {
-      const words = chunk.subarray(0, n - first);
-      const bytes = new Uint8Array(words.buffer, 0, words.byteLength);
-      for (let at = 0; at < bytes.length; )
-        at += readSync(this.descriptor, bytes, at, bytes.length - at, WORD * first + at);
-      await take(words, first);
-    }
+  /** Reads words from `first` on, as many as `into` has. */
+  read(into: Uint32Array, first: number): void {
+    const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+    for (let at = 0; at < bytes.length; )
+      at += readSync(this.descriptor, bytes, at, bytes.length - at, WORD * first + at);
   }
 }
 

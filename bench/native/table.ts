@@ -21,6 +21,7 @@ import type {
   Traits,
   UnavoidableAccess,
 } from "../../kernels/table.js";
+import { upload } from "../gpu/upload.js";
 import { digestOf } from "../workload/keys.js";
 import { deviceBytes, type Manifest, tableBytes } from "./manifest.js";
 import { count, nothing } from "./replies.js";
@@ -291,16 +292,8 @@ class NativeTable implements GpuTable {
   }
 
   private async take(answers: SharedArray, results: GPUBuffer, n: number): Promise<void> {
-    let written = Promise.resolve();
-    await answers.fetch(n, async (words, first) => {
-      this.gpu.write(results, WORD * first, words);
-      // One piece is read while the one before is written.
-      const before = written;
-      written = this.gpu.finished();
-      written.catch(() => undefined);
-      await before;
-    });
-    await written;
+    await answers.fetch();
+    await upload(this.gpu, results, n, (piece, first) => answers.read(piece, first));
   }
 }
 

@@ -91,8 +91,11 @@ class Noting extends MadeAhead {
   override begin(sets: readonly Wanted[]): void {
     this.log.push(sets.map(({ dataset }) => dataset).join());
   }
-  override end(): void {
-    this.log.push("end");
+  override keep(sets: readonly Wanted[]): void {
+    this.log.push(`keep ${sets.map(({ dataset }) => dataset).join()}`);
+  }
+  override pause(): void {
+    this.log.push("pause");
   }
 }
 
@@ -107,7 +110,10 @@ test("what cells will want next, and a thread can make, is begun ahead; not what
   await keys.get("re", 1, 2);
   await keys.keepOnly(wanting("re", "normal", "com"));
   await keys.keepOnly(wanting("line"), false);
-  expect(ahead.log).toEqual(["tw,re,normal", "re,normal", "normal", "normal,com", "end", ""]);
+  expect(ahead.log).toEqual([
+    ...["keep tw,re,normal", "tw,re,normal", "re,normal", "normal"],
+    ...["keep normal,com", "normal,com", "pause", "keep line", ""],
+  ]);
 });
 
 test("sets that only later cells want are begun behind those of the cells at hand", async () => {
@@ -118,6 +124,12 @@ test("sets that only later cells want are begun behind those of the cells at han
   await keys.keepOnly(wanting("tw", "re"));
   await keys.get("tw", 1, 2);
   await keys.keepOnly(wanting("re"));
+  // Between two jobs: what is wanted next is not known.
+  await keys.keepOnly([]);
   await keys.keepOnly(wanting("line"), false);
-  expect(ahead.log).toEqual(["tw,re,normal,com", "re,normal,com", "re,normal,com", "end", ""]);
+  await keys.keepOnly(wanting("line"));
+  expect(ahead.log).toEqual([
+    ...["keep tw,re,normal,com", "tw,re,normal,com", "re,normal,com", "keep re,normal,com", "re,normal,com"],
+    ...["pause", "keep line,normal,re,com", "", "keep line,normal,re,com", "line,normal,re,com"],
+  ]);
 });

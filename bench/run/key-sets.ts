@@ -73,14 +73,15 @@ export class KeySets implements KeyCache {
       this.idle.delete(name);
       set.destroy();
     }
-    await this.lookAhead(begin ? cells : []);
+    // Between jobs it is not known yet what is wanted next.
+    if (cells.length > 0) await this.lookAhead(cells, begin);
   }
 
-  private async lookAhead(cells: readonly CellSpec[]): Promise<void> {
+  private async lookAhead(cells: readonly CellSpec[], begin: boolean): Promise<void> {
     if (!this.ahead) return;
-    if (cells.length === 0) this.ahead.end();
+    if (!begin) this.ahead.pause();
     const wanted = new Map<string, Wanted>();
-    for (const cell of [...cells, ...(cells.length > 0 ? this.soon : [])]) {
+    for (const cell of [...cells, ...this.soon]) {
       const { n, seed } = cell;
       const one = { dataset: datasetOf(cell), n, seed, absent: poolOf(n) };
       const name = nameOf(one.dataset, n, seed, false);
@@ -89,7 +90,9 @@ export class KeySets implements KeyCache {
       this.forThread.set(name, known);
       if (await known) wanted.set(name, one);
     }
-    this.next = [...wanted.values()];
+    const sets = [...wanted.values()];
+    this.ahead.keep(sets);
+    this.next = begin ? sets : [];
     this.ahead.begin(this.next);
   }
 

@@ -6,6 +6,7 @@ import { openDataset } from "../../datasets/index.js";
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, owned, scoped } from "../../kernels/device/owned.js";
+import { upload } from "../gpu/upload.js";
 import { runOnce } from "./check.js";
 
 /** Absent keys are drawn from a pool of at most this many: larger than any cache, smaller than the table. */
@@ -81,7 +82,7 @@ export function loadKeys(
     const source = ahead?.take({ dataset, n, seed }, opened) ?? opened;
     const made = source.asRandom
       ? await makeRandom(own, keys, absent, n, pool, seed)
-      : await upload(own, source, keys, absent, pool);
+      : await brought(own, source, keys, absent, pool);
     const digest = (await digestOf(own, keys, n)) + (await digestOf(own, absent, made.pool));
     return {
       id: dataset,
@@ -140,16 +141,29 @@ export function partsOf(data: DeviceKeys): readonly DeviceKeys[] {
   return inParts.parts.map(({ keys, first, n }) => ({ ...data, keys, n, unique: n, inParts: { ...inParts, first } }));
 }
 
-async function upload(gpu: Owner, source: KeySource, keys: GPUBuffer, absent: GPUBuffer, pool: number) {
-  let offset = 0;
-  for await (const chunk of source.chunks()) {
-    gpu.write(keys, offset, chunk);
-    offset += chunk.byteLength;
-    await gpu.finished();
-  }
+async function brought(gpu: Owner, source: KeySource, keys: GPUBuffer, absent: GPUBuffer, pool: number) {
+  const chunks = source.chunks()[Symbol.asyncIterator]();
+  let rest = new Uint32Array();
+  await upload(gpu, keys, source.n, async (piece) => {
+    for (let at = 0; at < piece.length; ) {
+      if (rest.length === 0) rest = await nextOf(chunks, source);
+      const some = rest.subarray(0, piece.length - at);
+      piece.set(some, at);
+      at += some.length;
+      rest = rest.subarray(some.length);
+    }
+  });
+  // What is known at the end is said there.
+  await chunks.next();
   const others = await source.absent(pool);
   gpu.write(absent, 0, others);
   return { unique: source.unique(), pool: others.length };
+}
+
+async function nextOf(chunks: AsyncIterator<Uint32Array>, { id, n }: KeySource): Promise<Uint32Array<ArrayBuffer>> {
+  const { done, value } = await chunks.next();
+  if (done) throw new Error(`${id} has less than ${n} keys`);
+  return value as Uint32Array<ArrayBuffer>;
 }
 
 /** Ranks, of a data set whose lookups do not ask evenly. */
