@@ -4,6 +4,7 @@ import { create, globals } from "webgpu";
 import { GpuError } from "../../kernels/device/errors.js";
 import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
+import { pollSeldom } from "./polling.js";
 import { addPackageKernels } from "./sources.js";
 import { largePagesToggle } from "./toggles.js";
 
@@ -28,6 +29,7 @@ const instances = new WeakMap<WebGpu, GPU>();
 /** Opens the adapter with all its features and, unless asked not to, its limits. Throws GpuError when there is none or no timestamps. */
 export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   Object.assign(globalThis, globals);
+  pollSeldom();
   addPackageKernels();
   const asked = (sign: string) => options.toggles.filter((t) => t.startsWith("-") === (sign === "-")).map(bare);
   const on = ["allow_unsafe_apis", ...(options.robust ? [] : ["disable_robustness"]), ...asked("+")];

@@ -13,6 +13,7 @@ import {
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../../kernels/device/gpu.js";
 import { Kernels } from "./kernels.js";
+import { waitAnew } from "./polling.js";
 import { Spares } from "./spares.js";
 import { type PassTimer, passOf, passTimer } from "./timer.js";
 
@@ -138,6 +139,7 @@ export class WebGpu implements Gpu {
     waited = false,
   ): Promise<GPUBuffer> {
     const { label, size } = descriptor;
+    waitAnew();
     const buffer = await tryBuffer(this.device, () => how(() => this.device.createBuffer(descriptor)));
     if (buffer) return buffer;
     // What is freed there may become a spare first.
@@ -289,6 +291,7 @@ export class WebGpu implements Gpu {
   private enqueue(encode: (encoder: GPUCommandEncoder) => void): number {
     const { deferred } = this;
     this.deferred = [];
+    waitAnew();
     try {
       const encoder = this.device.createCommandEncoder();
       for (const before of deferred) before.encode(encoder);
@@ -309,6 +312,7 @@ export class WebGpu implements Gpu {
   private async checked<T>(work: () => Promise<T>): Promise<T> {
     const { device } = this;
     device.pushErrorScope("validation");
+    waitAnew();
     // The work's own promise may never settle after an error, so the scope is asked first.
     const result = work();
     result.catch(() => undefined);

@@ -1,6 +1,7 @@
 /** The worker process: opens the device and measures cells until its parent lets it go. A hang or crash ends only it. */
 
 import { openDawn } from "../gpu/dawn.js";
+import { sleepInWaits } from "../gpu/polling.js";
 import { checkTimer } from "../gpu/timer.js";
 import { loadNative } from "../native/load.js";
 import { keepArrays } from "../native/running.js";
@@ -27,7 +28,7 @@ process.on(
     keepArrays,
     async check(...checks) {
       // Cases need the cores that other workers wait on, and no clock.
-      await import("../gpu/polling.js");
+      sleepInWaits();
       await runChecks(...checks);
     },
   }),
