@@ -161,8 +161,7 @@ async function onAdapter(step, shard = 1, processes = 1) {
   }
   // Where there is no lavapipe, SwiftShader runs all.
   const own = step === "swiftshader" && typeof adapters.lavapipe === "string" ? [] : files;
-  const sleeping = `--import=${pathToFileURL(join(root, "dist", "bench", "gpu", "sleeping.js")).href}`;
-  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag, NODE_OPTIONS: sleeping };
+  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag };
   return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...own, `--shard=${shard}/${processes}`]);
 }
 

@@ -4,7 +4,7 @@ import { create, globals } from "webgpu";
 import { GpuError } from "../../kernels/device/errors.js";
 import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
-import { pollSeldom } from "./polling.js";
+import { pollSeldom, sleepInWaits } from "./polling.js";
 import { addPackageKernels } from "./sources.js";
 import { largePagesToggle } from "./toggles.js";
 
@@ -55,6 +55,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
       ].join(" "),
     }),
   });
+  if (gpu.info.software) sleepInWaits();
   instances.set(gpu, instance);
   return gpu;
 }
