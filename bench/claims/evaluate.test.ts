@@ -312,12 +312,18 @@ test("correlation is of a column and a metric, too", () => {
 
 test.each([
   [{ of: { experiment: "gph/fig99" } }, "The experiment gph/fig99 does not exist yet."],
-  [{ of: { table: "gph" } }, "Table gph does not exist yet."],
+  [{ of: { table: "gph" } }, "These results have no rows of gph, which is not in this package."],
   [{ of: { table: "bucketed", n: 7 } }, "These results have no cell that fits: bucketed, n 7."],
   [{ of: { experiment: "device/limits" } }, "These results have no rows of device/limits."],
 ] as const)("without rows it is not run, and says why: %j", (part, reason) => {
   const check: Check = { kind: "value", mean: "max", expect: { near: 1 }, ...part };
   expect(score(check, rows)).toMatchObject({ verdict: "not run", reason, ours: "", rows: [] });
+});
+
+test("rows of a table that this process does not know are judged: of a native one", () => {
+  const native = rows.map((row) => ({ ...row, table: "libcuckoo" }));
+  const check: Check = { kind: "value", of: { table: "libcuckoo" }, mean: "max", expect: { atLeast: 0 } };
+  expect(score(check, native)).toMatchObject({ verdict: "reproduced" });
 });
 
 describe("a cause", () => {

@@ -120,13 +120,14 @@ function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { exp
   for (const wanted of selectionsOf(claim)) {
     const id = wanted.experiment ?? claim.experiment;
     if (!experiments.has(id)) return `The experiment ${id} does not exist yet.`;
+    const found = select(check.kind === "correlation" ? { ...wanted, metric: check.y } : wanted);
+    // Also of a table that only the results know: a native one.
+    if (found.rows.length > 0) continue;
     const named = wanted.table === undefined ? [] : typeof wanted.table === "string" ? [wanted.table] : wanted.table;
     const unknown = named.filter((table) => !tables.has(table));
     if (named.length > 0 && unknown.length === named.length) {
-      return `${unknown.length > 1 ? "Tables" : "Table"} ${unknown.join(", ")} ${unknown.length > 1 ? "do" : "does"} not exist yet.`;
+      return `These results have no rows of ${unknown.join(", ")}, which ${unknown.length > 1 ? "are" : "is"} not in this package.`;
     }
-    const found = select(check.kind === "correlation" ? { ...wanted, metric: check.y } : wanted);
-    if (found.rows.length > 0) continue;
     const [failed] = found.missing;
     if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
     if (rowsOfExperiment(rows, id).length === 0) return `These results have no rows of ${id}.`;
