@@ -194,9 +194,9 @@ export function estimate(parts: readonly Part[], { device, earlier, beside, gpus
   const others = device.software ? new Map() : latest(earlier.filter((one) => one.device !== device.name));
   const known = [...same.values()];
   const pace = {
-    other: ratio(known, ({ experiment }) => {
+    other: ratio(known, ({ experiment, expected }) => {
       const other = others.get(experiment);
-      return other && perExpected(other, same.get(experiment)?.expected);
+      return other && alike(other, expected) ? perExpected(other, expected) : undefined;
     }),
     constants: ratio(known, ({ expected }) => expected.own),
   };
@@ -235,6 +235,11 @@ function latest(earlier: readonly Earlier[]): Map<string, Earlier> {
 
 function perExpected({ took, expected }: Earlier, now: WorkSeconds | undefined): number {
   return scaled(took.own, expected.own, now?.own ?? 0);
+}
+
+/** Whether it was about as much work: with native tables, or of a few sizes alone, an experiment is another one. */
+function alike({ expected }: Earlier, { own }: WorkSeconds): boolean {
+  return own <= 2 * expected.own && expected.own <= 2 * own;
 }
 
 /** What took so long, for work that is expected to take `now` in place of `expected`. */

@@ -11,7 +11,7 @@ import { earlierRuns, runFolders } from "./earlier.js";
 import { estimate, KEPT_RUNS } from "./estimate.js";
 import { plan } from "./plan.js";
 
-const WITH_CUDA = "20261125T224421Z";
+const WITH_CUDA = "20261126T094041Z";
 
 const results = join(packageRoot, "results");
 const folders = runFolders(

@@ -5,10 +5,11 @@ type Ahead = typeof import("../../../../datasets/ahead.js");
 
 export const isForThread: Ahead["isForThread"] = async () => false;
 
-export class MadeAhead implements Pick<InstanceType<Ahead["MadeAhead"]>, "begin" | "take" | "end"> {
+export class MadeAhead implements Pick<InstanceType<Ahead["MadeAhead"]>, "begin" | "keep" | "pause" | "take"> {
   begin(): void {}
   take(_: unknown, source: KeySource): KeySource {
     return source;
   }
-  end(): void {}
+  keep(): void {}
+  pause(): void {}
 }
