@@ -5,6 +5,7 @@
 // How lanes read a slab (nothing changes it in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
+// LONG: lists have many slabs; 32 lanes look at all of a list before another query has its turn.
 // Layout: as in slab.wgsl.  Bound of the loops: QUERIES; TURNS, of all queries together.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
@@ -127,7 +128,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       var hits = hits_of(seen.hit, lane);
       var told = tell(seen.word, hits, lane);
       // A warp of one tile goes down the list at once.
-      @if(WORDS) {
+      @if(WORDS && LONG) {
         for (; hits == 0u && told != EMPTY && turn < TURNS; turn++) {
           @if(COUNT) { if (part == source) { count_region(GOES_ON); } }
           @if(COUNT) count_turn(true);

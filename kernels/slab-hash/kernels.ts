@@ -57,10 +57,15 @@ export class Kernels {
     }
   }
 
+  /** With batches of insertions and erasures lists grow. Where they are of a slab or two the same kernels take 9 to 11 % longer so. */
+  private get long(): boolean {
+    return this.making.params.overwrite;
+  }
+
   find(): Promise<MakeStep<"queries" | "results" | "n">> {
     const { tile: asked, queries } = this.making.params;
     const tile = tileOf(asked, "find");
-    const conditions = { WORDS: tile === 32, WIDE: tile === 4 };
+    const conditions = { WORDS: tile === 32, WIDE: tile === 4, LONG: this.long };
     const takes = ["queries", "results", "n"] as const;
     return this.cooperative("find", tile, { conditions, constants: { QUERIES: queries }, takes }, queries);
   }
@@ -98,6 +103,7 @@ export class Kernels {
       ONCE: false,
       ...UPDATES[what],
       OVERWRITES: what.startsWith("insert") && params.unique && params.overwrite,
+      LONG: this.long,
       EVEN: even,
       LOOKS_1: looks === 1,
       LOOKS_2: looks === 2,

@@ -10,6 +10,7 @@
 // a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: README.md.
 //   OVERWRITES  an insertion that does not find its key takes the list's first DELETED slot, if there is one. In this dispatch such a slot
 //               never becomes DELETED again, so that the order of claims is as without: lanes with one key meet at the first slot to be had.
+//   LONG        lists have many slabs; 32 lanes look at all of a list before another operation has its turn
 // A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
@@ -86,10 +87,10 @@ fn word_at(slab: u32, i: u32) -> u32 { return load_word(word_in(slab, word_of(i)
 }
 
 // Whether the list ends here, or has a slot that the operation finds or may take.
-@if(LOOKS_1 && !OVERWRITES) fn is_end(words: u32, next: u32, a: u32, b: u32, lane: u32) -> bool {
+@if(LOOKS_1 && LONG && !OVERWRITES) fn is_end(words: u32, next: u32, a: u32, b: u32, lane: u32) -> bool {
   return slots_with(words, a, b, lane) != 0u || next == EMPTY;
 }
-@if(LOOKS_1 && OVERWRITES) fn is_end(words: u32, next: u32, key: u32, empty: u32, lane: u32) -> bool {
+@if(LOOKS_1 && LONG && OVERWRITES) fn is_end(words: u32, next: u32, key: u32, empty: u32, lane: u32) -> bool {
   return (warp_ballot(words == key || words >= DELETED, lane) & KEY_LOOKS) != 0u || next == EMPTY;
 }
 
@@ -309,10 +310,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
       words = read_slab(slab, part);
     }
-    @if(!LOOKS_1) let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
-    @if(LOOKS_1) var next = warp_broadcast(words, TILE - 1u, lane);
+    @if(!LOOKS_1 || !LONG) let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
+    @if(LOOKS_1 && LONG) var next = warp_broadcast(words, TILE - 1u, lane);
     // A warp of one tile goes down the list at once to a slab where there is something to do.
-    @if(LOOKS_1) {
+    @if(LOOKS_1 && LONG) {
       for (; !is_end(words, next, other, stop, lane) && turn < TURNS; turn++) {
         @if(COUNT) { if (part == source) { count_region(GOES_ON); } }
         @if(COUNT) count_turn(true);
