@@ -5,7 +5,8 @@
 // How lanes read a slab (nothing changes it in this dispatch):
 //   WORDS  32 lanes, a word each, as in the paper
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
-// LONG: lists have many slabs; 32 lanes look at all of a list before another query has its turn.
+// LONG: lists have many slabs; 32 lanes go down two lists at once, to the end of both, before other queries have their turn. They wait
+// for memory, and for two slabs hardly longer than for one. Where it is counted they go down one.
 // Layout: as in slab.wgsl.  Bound of the loops: QUERIES; TURNS, of all queries together.
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::status::Status;
@@ -118,39 +119,52 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) count_turn(waits);
       @if(COUNT) count_region(PROBE);
       let source = first_lane(queue, TILE - 1u);
-      let wanted = tile_shuffle(key, source, TILE, lane);
-      var at = tile_shuffle(slab, source, TILE, lane);
-      var seen = Look(false, EMPTY);
-      if (waits) {
-        @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
-        seen = look(at, part, wanted);
-      }
-      var hits = hits_of(seen.hit, lane);
-      var told = tell(seen.word, hits, lane);
-      // A warp of one tile goes down the list at once.
-      @if(WORDS && LONG) {
-        for (; hits == 0u && told != EMPTY && turn < TURNS; turn++) {
-          @if(COUNT) { if (part == source) { count_region(GOES_ON); } }
-          @if(COUNT) count_turn(true);
-          @if(COUNT) count_region(PROBE);
-          @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
-          at = told;
-          seen = look(at, part, wanted);
-          hits = hits_of(seen.hit, lane);
-          told = tell(seen.word, hits, lane);
+      @if(WORDS && LONG && !COUNT) {
+        let rest = queue & (queue - 1u);
+        // Of one query both are it.
+        let second = select(source, leader(rest), rest != 0u);
+        let wanted = vec2u(tile_shuffle(key, source, TILE, lane), tile_shuffle(key, second, TILE, lane));
+        var at = vec2u(tile_shuffle(slab, source, TILE, lane), tile_shuffle(slab, second, TILE, lane));
+        var hits = vec2u();
+        var told = vec2u();
+        for (; turn < TURNS; turn++) {
+          let x = look(at.x, part, wanted.x);
+          let y = look(at.y, part, wanted.y);
+          hits = vec2u(hits_of(x.hit, lane), hits_of(y.hit, lane));
+          told = vec2u(tell(x.word, hits.x, lane), tell(y.word, hits.y, lane));
+          let ended = (hits != vec2u()) | (told == vec2u(EMPTY));
+          if (all(ended)) { break; }
+          at = select(told, at, ended);
         }
-      }
-      if (waits && part == source) {
-        if (hits != 0u) {
-          @if(COUNT) count_region(CLAIM);
+        let own = select(vec2u(hits.x, told.x), vec2u(hits.y, told.y), part == second);
+        if ((part == source || part == second) && own.x != 0u) {
           @if(KEYS) result = 1u;
-          @else result = told;
-        } else {
-          @if(COUNT) count_region(GOES_ON);
-          slab = told;
+          @else result = own.y;
         }
+        queue = rest & (rest - 1u);
       }
-      if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
+      @if(!WORDS || !LONG || COUNT) {
+        let wanted = tile_shuffle(key, source, TILE, lane);
+        let at = tile_shuffle(slab, source, TILE, lane);
+        var seen = Look(false, EMPTY);
+        if (waits) {
+          @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
+          seen = look(at, part, wanted);
+        }
+        let hits = hits_of(seen.hit, lane);
+        let told = tell(seen.word, hits, lane);
+        if (waits && part == source) {
+          if (hits != 0u) {
+            @if(COUNT) count_region(CLAIM);
+            @if(KEYS) result = 1u;
+            @else result = told;
+          } else {
+            @if(COUNT) count_region(GOES_ON);
+            slab = told;
+          }
+        }
+        if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
+      }
     }
     if (item < n) { results[item] = result; }
     item = next_item;

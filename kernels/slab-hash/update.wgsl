@@ -10,7 +10,8 @@
 // a slot never becomes EMPTY again in a dispatch, so that two lanes with one key meet at the same slot: README.md.
 //   OVERWRITES  an insertion that does not find its key takes the list's first DELETED slot, if there is one. In this dispatch such a slot
 //               never becomes DELETED again, so that the order of claims is as without: lanes with one key meet at the first slot to be had.
-//   LONG        lists have many slabs; 32 lanes look at all of a list before another operation has its turn
+//   LONG        lists have many slabs; 32 lanes go down two lists at once, to a slab of each where there is something to do, before other
+//               operations have their turn. They wait for memory, and for two slabs hardly longer than for one. Counted they go down one.
 // A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
@@ -86,12 +87,13 @@ fn word_at(slab: u32, i: u32) -> u32 { return load_word(word_in(slab, word_of(i)
   return (lower | (upper << (2u * TILE))) & KEY_LOOKS;
 }
 
-// Whether the list ends here, or has a slot that the operation finds or may take.
+// Whether the list ends here, or has a slot that the operation finds or may take: `least` is DELETED where an insertion has found no such
+// slot yet.
 @if(LOOKS_1 && LONG && !OVERWRITES) fn is_end(words: u32, next: u32, a: u32, b: u32, lane: u32) -> bool {
   return slots_with(words, a, b, lane) != 0u || next == EMPTY;
 }
-@if(LOOKS_1 && LONG && OVERWRITES) fn is_end(words: u32, next: u32, key: u32, empty: u32, lane: u32) -> bool {
-  return (warp_ballot(words == key || words >= DELETED, lane) & KEY_LOOKS) != 0u || next == EMPTY;
+@if(LOOKS_1 && LONG && OVERWRITES) fn is_end(words: u32, next: u32, key: u32, least: u32, lane: u32) -> bool {
+  return (warp_ballot(words == key || words >= least, lane) & KEY_LOOKS) != 0u || next == EMPTY;
 }
 
 // An operation as its lane holds it.
@@ -220,6 +222,41 @@ fn act(op: ptr<function, Operation>, slab: u32, at: u32, next: u32, warp: u32, l
   }
 }
 
+// What all lanes have seen of a slab.
+struct Seen {
+  slab: u32,
+  next: u32,
+  // Looks at slots that end the operation.
+  slots: u32,
+  @if(OVERWRITES) spares: u32,
+  @if(OVERWRITES) hits: u32,
+}
+fn seen_in(words: Words, next: u32, slab: u32, key: u32, other: u32, stop: u32, lane: u32) -> Seen {
+  let slots = slots_with(words, other, stop, lane);
+  @if(OVERWRITES) return Seen(slab, next, slots, slots_with(words, DELETED, DELETED, lane), slots_with(words, key, key, lane));
+  @else return Seen(slab, next, slots);
+}
+
+// The lane that holds the operation.
+fn act_on(op: ptr<function, Operation>, seen: Seen, warp: u32, lane: u32) {
+  @if(OVERWRITES) {
+    if ((*op).spare == NO_SPARE && seen.spares != 0u) {
+      (*op).spare = word_of(leader(seen.spares));
+      (*op).spare_slab = seen.slab;
+    }
+    if ((*op).spare != NO_SPARE && seen.hits == 0u && (seen.slots != 0u || seen.next == EMPTY)) {
+      take_spare(op);
+      return;
+    }
+  }
+  (*op).slab = seen.slab;
+  act(op, seen.slab, leader(seen.slots), seen.next, warp, lane);
+}
+
+@if(LOOKS_1 && LONG && !COUNT) fn two(word: u32, a: u32, b: u32, lane: u32) -> vec2u {
+  return vec2u(tile_shuffle(word, a, TILE, lane), tile_shuffle(word, b, TILE, lane));
+}
+
 fn is_wanted(item: u32) -> bool {
   @if(ERASES || ONCE) return true;
   @else return batch.retry == 0u || is_pending(item, batch.blocks);
@@ -296,52 +333,54 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
     let source = first_lane(queue, TILE - 1u);
-    let key = tile_shuffle(op.key, source, TILE, lane);
-    var slab = tile_shuffle(op.slab, source, TILE, lane);
     // The other word that ends a look at a slab.
-    @if(INSERTS) let stop = EMPTY;
-    @if(ERASES) let stop = key;
-    @if(!INSERTS && !ERASES) let stop = tile_shuffle(select(op.key, EMPTY, op.kind == INSERT), source, TILE, lane);
-    @if(UNIQUE || ERASES) let other = key;
-    // An INSERT does not look for the key; the others look for nothing else.
-    @if(!UNIQUE && !ERASES) let other = stop;
-    var words = Words(EMPTY);
-    if (works) {
-      @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
-      words = read_slab(slab, part);
+    @if(INSERTS) let own_stop = EMPTY;
+    @if(ERASES) let own_stop = op.key;
+    @if(!INSERTS && !ERASES) let own_stop = select(op.key, EMPTY, op.kind == INSERT);
+    @if(LOOKS_1 && LONG && !COUNT) {
+      let rest = queue & (queue - 1u);
+      // Of one operation both are it.
+      let second = select(source, leader(rest), rest != 0u);
+      let key = two(op.key, source, second, lane);
+      let stop = two(own_stop, source, second, lane);
+      @if(OVERWRITES) let least = two(select(EMPTY, DELETED, op.spare == NO_SPARE), source, second, lane);
+      @else let least = stop;
+      @if(UNIQUE || ERASES) let other = key;
+      @if(!UNIQUE && !ERASES) let other = stop;
+      var slab = two(op.slab, source, second, lane);
+      var words = vec2u();
+      var next = vec2u();
+      for (; turn < TURNS; turn++) {
+        words = vec2u(read_slab(slab.x, part), read_slab(slab.y, part));
+        next = vec2u(warp_broadcast(words.x, TILE - 1u, lane), warp_broadcast(words.y, TILE - 1u, lane));
+        let ends = vec2<bool>(
+          is_end(words.x, next.x, other.x, least.x, lane),
+          is_end(words.y, next.y, other.y, least.y, lane),
+        );
+        if (all(ends)) { break; }
+        slab = select(next, slab, ends);
+      }
+      var seen = seen_in(words.x, next.x, slab.x, key.x, other.x, stop.x, lane);
+      let seen_second = seen_in(words.y, next.y, slab.y, key.y, other.y, stop.y, lane);
+      if (part == second) { seen = seen_second; }
+      if (op.waits && (part == source || part == second)) { act_on(&op, seen, warp, lane); }
     }
-    @if(!LOOKS_1 || !LONG) let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
-    @if(LOOKS_1 && LONG) var next = warp_broadcast(words, TILE - 1u, lane);
-    // A warp of one tile goes down the list at once to a slab where there is something to do.
-    @if(LOOKS_1 && LONG) {
-      for (; !is_end(words, next, other, stop, lane) && turn < TURNS; turn++) {
-        @if(COUNT) { if (part == source) { count_region(GOES_ON); } }
-        @if(COUNT) count_turn(true);
-        @if(COUNT) count_region(PROBE);
+    @if(!LOOKS_1 || !LONG || COUNT) {
+      let key = tile_shuffle(op.key, source, TILE, lane);
+      let slab = tile_shuffle(op.slab, source, TILE, lane);
+      let stop = tile_shuffle(own_stop, source, TILE, lane);
+      // An INSERT does not look for the key; the others look for nothing else.
+      @if(UNIQUE || ERASES) let other = key;
+      @if(!UNIQUE && !ERASES) let other = stop;
+      var words = Words(EMPTY);
+      if (works) {
         @if(COUNT) { if (part == 0u) { count_reads(SLAB_WORDS / 8u); } }
-        slab = next;
         words = read_slab(slab, part);
-        next = warp_broadcast(words, TILE - 1u, lane);
       }
-      if (part == source) { op.slab = slab; }
+      let next = tile_shuffle(last_of(words), TILE - 1u, TILE, lane);
+      let seen = seen_in(words, next, slab, key, other, stop, lane);
+      if (op.waits && part == source) { act_on(&op, seen, warp, lane); }
     }
-    let slots = slots_with(words, other, stop, lane);
-    @if(OVERWRITES) {
-      let spares = slots_with(words, DELETED, DELETED, lane);
-      let hits = slots_with(words, key, key, lane);
-      if (op.waits && part == source) {
-        if (op.spare == NO_SPARE && spares != 0u) {
-          op.spare = word_of(leader(spares));
-          op.spare_slab = slab;
-        }
-        if (op.spare != NO_SPARE && hits == 0u && (slots != 0u || next == EMPTY)) {
-          take_spare(&op);
-        } else {
-          act(&op, slab, leader(slots), next, warp, lane);
-        }
-      }
-    }
-    @if(!OVERWRITES) { if (op.waits && part == source) { act(&op, slab, leader(slots), next, warp, lane); } }
   }
   if (turn >= TURNS) {
     atomicAdd(&status.words.bound, 1u);

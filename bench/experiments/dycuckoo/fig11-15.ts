@@ -21,7 +21,7 @@ const batchesOf = (insertions: string) =>
 const BATCHES = batchesOf("a million insertions");
 const OURS =
   `${STAND_INS}${SETTINGS}Insertions find a key that is there wherever it is (REPLACE), as Algorithm 1 does not. The slab hash takes slots of ` +
-  "erased pairs again. Searches and deletions ask for random keys of those inserted so far; the paper does not say for which. A table begins " +
+  "erased pairs again, and its warps go down two lists at once. Searches and deletions ask for random keys of those inserted so far; the paper does not say for which. A table begins " +
   "as large as the first batch wants it; the slab hash keeps the number of lists that it began with. Time is of the operations and " +
   "of the resizes among them. All searches, and the number of keys that each batch erases, are checked. ";
 
