@@ -86,24 +86,41 @@ fn show(there: bool, key: u32, number: u32, sub: u32, rank: u32) -> u32 {
   return place;
 }
 
-// The key's place among all of the part.
-fn place_of(there: bool, key: u32, number: u32, sub: u32, count: u32) -> u32 {
-  if (!there) { return 0u; }
+// Where the sub-bucket begins, and how many pairs it has.
+fn span_of(there: bool, sub: u32, count: u32) -> vec2u {
+  if (!there) { return vec2u(); }
   let begin = begin_of(sub);
-  let end = end_of(sub, count);
-  var smaller = 0u;
-  var undecided = end > begin + MOST;
-  if (end > begin + 1u) {
-    @if(!STABLE) var equal = 0u;
-    for (var other = begin; other < min(end, begin + MOST); other++) {
-      let seen = keys[other];
-      @if(STABLE) { smaller += select(0u, 1u, seen < key || (seen == key && values[other] < number)); }
-      @if(!STABLE) { smaller += select(0u, 1u, seen < key); }
-      @if(!STABLE) { equal += select(0u, 1u, seen == key); }
+  return vec2u(begin, end_of(sub, count) - begin);
+}
+
+// Of the lane's four keys the places among all of the part. All four are compared with others at the same time: one after another they would
+// wait for memory four times as often.
+fn places_of(there: vec4<bool>, keys_of_lane: vec4u, numbers: vec4u, subs: vec4u, count: u32) -> vec4u {
+  let x = span_of(there.x, subs.x, count);
+  let y = span_of(there.y, subs.y, count);
+  let z = span_of(there.z, subs.z, count);
+  let w = span_of(there.w, subs.w, count);
+  let begin = vec4u(x.x, y.x, z.x, w.x);
+  let pairs_there = vec4u(x.y, y.y, z.y, w.y);
+  // Where there is no other nothing is compared.
+  let size = select(vec4u(), pairs_there, pairs_there > vec4u(1u));
+  let most = max(max(size.x, size.y), max(size.z, size.w));
+  var smaller = vec4u();
+  @if(!STABLE) var equal = vec4u();
+  for (var other = 0u; other < min(most, MOST); other++) {
+    let at = min(begin + vec4u(other), vec4u(SUBS - 1u));
+    let seen = vec4u(keys[at.x], keys[at.y], keys[at.z], keys[at.w]);
+    let compared = vec4u(other) < size;
+    @if(STABLE) {
+      let before = vec4u(values[at.x], values[at.y], values[at.z], values[at.w]) < numbers;
+      smaller += select(vec4u(), vec4u(1u), compared & ((seen < keys_of_lane) | ((seen == keys_of_lane) & before)));
     }
-    @if(!STABLE) { undecided |= equal > 1u; }
-    if (undecided) { atomicMax(&status.failed, 1u); }
+    @if(!STABLE) { smaller += select(vec4u(), vec4u(1u), compared & (seen < keys_of_lane)); }
+    @if(!STABLE) { equal += select(vec4u(), vec4u(1u), compared & (seen == keys_of_lane)); }
   }
+  var undecided = most > MOST;
+  @if(!STABLE) { undecided |= any(equal > vec4u(1u)); }
+  if (undecided) { atomicMax(&status.failed, 1u); }
   return begin + smaller;
 }
 
@@ -183,12 +200,7 @@ fn sort_part(part: u32, lid: u32, in_place: bool) {
     show(there.w, far.z, own.w, subs.w, w),
   );
   workgroupBarrier();
-  let places = vec4u(
-    place_of(there.x, near.x, own.x, subs.x, count),
-    place_of(there.y, near.z, own.y, subs.y, count),
-    place_of(there.z, far.x, own.z, subs.z, count),
-    place_of(there.w, far.z, own.w, subs.w, count),
-  );
+  let places = places_of(there, vec4u(near.xz, far.xz), own, subs, count);
   workgroupBarrier();
   put(there.x, shown.x, places.x, near.x, near.y);
   put(there.y, shown.y, places.y, near.z, near.w);
