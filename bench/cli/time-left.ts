@@ -20,6 +20,7 @@ const BEHIND: Readonly<Record<WorkPhase, number>> = {
   sample: 0.55,
   verify: 0.75,
   count: 0.8,
+  native: 0,
 };
 /** A cell without kernels of a table to compile and count, of a cell with some. */
 const SIMPLE = 0.25;

@@ -50,3 +50,20 @@ test("a result carries the time since the result before it, by phase, whether th
     { type: "done", spent: { "gph/fig9": { verify: 5 } } },
   ]);
 });
+
+test("the phases of a native table are one", () => {
+  const { clock, said, reporter: to } = reporter();
+  to.experiments = new Map([
+    [0, "gph/fig9"],
+    [1, "gph/fig9"],
+  ]);
+  to.native = new Set([1]);
+  to.phase(0, "sample");
+  clock.now += 3;
+  to.phase(1, "sample");
+  clock.now += 4;
+  to.phase(1, "verify");
+  clock.now += 5;
+  to.done();
+  expect(said.at(-1)).toMatchObject({ type: "done", spent: { "gph/fig9": { sample: 3, native: 9 } } });
+});

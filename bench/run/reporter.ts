@@ -13,6 +13,8 @@ export class Reporter {
   ahead: () => boolean = () => false;
   /** By index: the experiment that a cell belongs to, if any. */
   experiments: ReadonlyMap<number, string> = new Map();
+  /** Cells of native tables, whose phases are one: most of them are a program's, which decides how long they take. */
+  native: ReadonlySet<number> = new Set();
 
   constructor(
     private readonly say: (message: FromWorker) => void,
@@ -29,7 +31,7 @@ export class Reporter {
 
   /** The watchdog has to know at once which cell runs, and now and then that it still does. */
   phase(index: number, phase: WorkPhase, samples = 0): void {
-    this.watch.enter(phase, this.experiments.get(index));
+    this.watch.enter(this.native.has(index) ? "native" : phase, this.experiments.get(index));
     const at = this.now();
     if (this.said.index === index && at - this.said.at < QUIET_MS) return;
     this.say({ type: "phase", index, phase, samples, together: this.beside || this.ahead() });

@@ -1,6 +1,7 @@
 /** What a worker does with what it is told, whatever it runs in: opens the device, and measures cells until it is ended. */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import { apiOf, benchmarks } from "../benchmarks/index.js";
 import { countAhead } from "../counting/counters.js";
 import { messageOf } from "../errors.js";
 import type { WebGpu } from "../gpu/gpu.js";
@@ -72,6 +73,10 @@ export function session({ say, open, lost, check, keepArrays }: Surroundings): (
       const together = message.together && !worker.gpu.info.software;
       if (message.type === "cells") {
         reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
+        const native = message.cells.filter(
+          ({ spec }) => benchmarks[spec.bench]?.clock !== "cpu" && apiOf(spec) !== "webgpu",
+        );
+        reporter.native = new Set(native.map(({ index }) => index));
         await keepArrays?.(new Set(message.cells.map(({ spec }) => spec.table)));
         await worker.cells.run(message.cells, message.budgetMs, together, message.soon);
       } else {

@@ -1,6 +1,6 @@
 /** Where the wall time of a run goes. */
 
-/** What a worker does: the phases of a cell, in whose midst data sets are made and kernels compiled, and nothing. */
+/** What a worker does: the phases of a cell, in whose midst data sets are made and kernels compiled; all of them for a native table; and nothing. */
 export const WORK_PHASES = [
   "data",
   "prepare",
@@ -11,6 +11,7 @@ export const WORK_PHASES = [
   "sample",
   "verify",
   "count",
+  "native",
   "idle",
 ] as const;
 export type WorkPhase = (typeof WORK_PHASES)[number];
