@@ -8,7 +8,7 @@ import { byClock } from "../results/metrics.js";
 export const WITHIN = { clock: 0.25, count: 0.1 } as const;
 
 /** What differs by less is a tie: of timings as much as `compare` takes for no change, of counts what races between lanes make of them. */
-const TIES = { clock: 0.05, count: 0.001 } as const;
+export const TIES = { clock: 0.05, count: 0.001 } as const;
 
 /** What "much" and "by a wide margin" mean: at least so many times. */
 export const MUCH = 2;

@@ -1,5 +1,6 @@
 /** Claims about the basic table against others: Alcantara et al., GPU Computing Gems 2011, 4.5.1, and sorting in 4.5.3. */
 import type { Cause, Check, Claim, Expectation, Select } from "../../claims/claim.js";
+import { TIES } from "../../claims/rule.js";
 import {
   ALIKE,
   absoluteRate,
@@ -62,12 +63,18 @@ const sortShare = (expect: Expectation): Check =>
     times: SORT_BYTES * MBYTE_IN_GBYTE,
   });
 
-/** Why sorting is not ahead of building a table, as in the chapter: at the chapter's share of the bandwidth it would be. */
+/**
+ * Why sorting is not ahead of building a table, as in the chapter: at the chapter's share of the bandwidth no build would be faster, nor as
+ * much as tie with one that is.
+ */
 export const slowSort = (building: Select): Cause => ({
-  text: "Our stable radix sort reaches less of the bandwidth than the chapter's; at the chapter's share sorting would be faster than building this table.",
+  text: "Our stable radix sort reaches less of the bandwidth than the chapter's; at the chapter's share sorting would be as fast as building this table, or faster.",
   checks: [
     sortShare(atMost(SORT_SHARE)),
-    ratio(building, COPY, "max", atMost(SORT_SHARE), { by: [], times: SORT_BYTES * MBYTE_IN_GBYTE }),
+    ratio(building, COPY, "max", atMost(SORT_SHARE * (1 + TIES.clock)), {
+      by: [],
+      times: SORT_BYTES * MBYTE_IN_GBYTE,
+    }),
   ],
 });
 
