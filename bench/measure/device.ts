@@ -3,7 +3,7 @@ import type { CoarseClock, Gpu } from "../../kernels/device/gpu.js";
 import { deviceOf } from "../../kernels/device/owned.js";
 import { type Heater, makeHeater, SHORT_NS } from "../gpu/heater.js";
 import { tickOf } from "../gpu/timer.js";
-import { LONG_PASS_NS, ONE_NS } from "./stopping.js";
+import { LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS } from "./stopping.js";
 
 export interface SamplerDevice {
   readonly heater: Heater;
@@ -19,7 +19,9 @@ export interface SamplerDevice {
   readonly settledNs: number;
   /** Cells whose runs take so many ns have their turns sample by sample, not by blocks. */
   readonly longNs: number;
-  /** A single pass that takes so many ns is long: few are enough. */
+  /** Of single passes that take so many ns three are enough if they are even, */
+  readonly settledPassNs: number;
+  /** and two of those that take so many, which are long. */
   readonly longPassNs: number;
   /** One run of many passes that takes so many ns is enough. */
   readonly oneNs: number;
@@ -36,7 +38,7 @@ export interface SamplerDevice {
 /** A run that takes so long notices neither what the caches held before it nor what the clocks were, on any device. */
 const LONG_NS = 1e8;
 /** A GPU's: an H200 has filled its cache of 50 MB within 0.04 ms, which no median of ten notices. */
-const SETTLED_NS = 1e7;
+const SETTLED_NS = SETTLED_PASS_NS;
 
 /** A device that takes no time to wake, and that nothing is repeated on. */
 export const IDLE_DEVICE: SamplerDevice = {
@@ -46,6 +48,7 @@ export const IDLE_DEVICE: SamplerDevice = {
   longWarmUp: 2,
   settledNs: LONG_NS,
   longNs: LONG_NS,
+  settledPassNs: Number.POSITIVE_INFINITY,
   longPassNs: 1e9,
   // What else a CPU does shows in every run.
   oneNs: Number.POSITIVE_INFINITY,
@@ -116,6 +119,7 @@ async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
     warmUpRuns: 1,
     longWarmUp: 1,
     settledNs: SETTLED_NS,
+    settledPassNs: SETTLED_PASS_NS,
     longPassNs: LONG_PASS_NS,
     oneNs: ONE_NS,
     maxRepetitions: MAX_REPETITIONS,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CPU_DEVICE, coarse, IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";
-import { defaultStopping, LONG_PASS_NS, ONE_NS, type StoppingOptions } from "./stopping.js";
+import { defaultStopping, LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS, type StoppingOptions } from "./stopping.js";
 
 /** Ten runs of 0.9 ms or 1, however even they are. */
 const options = { ...defaultStopping, maxSamples: 20, minTimeMs: 9 };
@@ -241,6 +241,26 @@ test("long runs of many passes are warmed up by one, take turns one by one and e
   expect(await measured(2e8, false)).toBe(`aabb${"ab".repeat(10)}`);
   expect(await measured(2e8, false, { ...IDLE_DEVICE, longPassNs: LONG_PASS_NS })).toBe(`aabb${"ab".repeat(5)}`);
   expect((await measured(1.1e6, true)).match(/a+|b+/g)).toEqual(["a", "b", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
+});
+
+test("on a GPU single passes of 10 ms take turns by three, and end with the first three if they are even", async () => {
+  const measured = async (
+    ns: number,
+    at: (run: number) => number,
+    device = { ...IDLE_DEVICE, settledPassNs: SETTLED_PASS_NS },
+  ) => {
+    const log: string[] = [];
+    const changing = { mutates: true, reset: async () => undefined } as const;
+    const cells = ["a", "b"].map((name) => ({ ...fake(name, log, (run) => ns * at(run)), ...changing }));
+    await measureGroup(cells, { ...options, minTimeMs: 0 }, device);
+    return (log.join("").match(/a+|b+/g) ?? []).slice(2).join(" ");
+  };
+  const even = (run: number) => 1 + 0.001 * (run % 2);
+  const odd = (run: number) => 1 + 0.009 * (run % 2);
+  expect(await measured(1e7, even)).toBe("aaa bbb");
+  expect(await measured(1e7, odd)).toBe("aaa bbb aaa bbb aaa bbb aaa bbb");
+  expect(await measured(9e6, even)).toBe("aaaaa bbbbb");
+  expect(await measured(1e7, even, { ...IDLE_DEVICE, settledPassNs: IDLE_DEVICE.settledPassNs })).toBe("aaaaa bbbbb");
 });
 
 test("the run that warms up a long cell is a sample of it, where it does take 30 ms, and the only one on a GPU where it takes 0.5 s", async () => {

@@ -6,10 +6,12 @@ import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { summarise } from "./statistics.js";
-import { forLong, forMany, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
+import { forLong, forMany, forSettled, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
+/** The same of passes of which so many may be enough. */
+const SETTLED_BLOCK = 3;
 /** Warm-up goes on until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
 
@@ -80,7 +82,13 @@ export class Sampler {
   private get stopping(): StoppingOptions {
     const { cell, lastNs, options } = this;
     if (cell.ofMany) return forMany(options, lastNs, cell.steady ? this.device.oneNs : Number.POSITIVE_INFINITY);
-    return lastNs >= this.device.longPassNs ? forLong(options) : options;
+    if (lastNs >= this.device.longPassNs) return forLong(options);
+    return this.hasSettled ? forSettled(options) : options;
+  }
+
+  /** Whether the passes are single ones of which three may be enough. */
+  private get hasSettled(): boolean {
+    return !this.cell.ofMany && this.lastNs >= this.device.settledPassNs && Number.isFinite(this.lastNs);
   }
 
   /** Rehearses, or runs once, beside others or not: a first run may wait for the compiler, so its time is not used. */
@@ -137,7 +145,7 @@ export class Sampler {
       // The caches hold another cell's data.
       if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
-      const iterations = long ? 1 : BLOCK;
+      const iterations = long ? 1 : this.hasSettled ? SETTLED_BLOCK : BLOCK;
       const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
       bench.add("cell", async () => {
         const ns = await this.run("sample");
