@@ -175,11 +175,12 @@ test("the oracle misses no wrong answer and no wrong count", async () => {
     await workload.begin();
     const [batch] = dynamicBatches(2000, { batch: 500, r: 0.2, seed: 3 });
     if (!batch) throw new Error("no batch");
-    const { asked } = await workload.pick(batch, 9);
+    workload.start(9);
+    const { asked } = await workload.pick(batch);
     const stream = await own.read(data.keys, 500);
     // Nothing was answered.
     const checked = async () => {
-      await workload.check(9, 0);
+      await workload.check(batch);
       const [seen] = await workload.checked([batch]);
       return seen;
     };

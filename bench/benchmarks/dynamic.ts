@@ -134,8 +134,8 @@ interface Seen {
 /** Who is told how far a run is, and waited for. */
 interface Watch {
   readonly between?: Between | undefined;
-  /** All of a batch is submitted, and nothing of the next one is. @param batch its number, from 0 */
-  submitted?(batch: number): Promise<void>;
+  /** All of a batch is submitted, and nothing of the next one is. */
+  submitted?(batch: DynamicBatch | undefined): Promise<void>;
   ended?(batch: number, erased: number): Promise<void>;
 }
 
@@ -227,13 +227,14 @@ class Dynamic {
    */
   private async through(batches: readonly DynamicBatch[], watch: Watch): Promise<Run> {
     const { prepared, workload } = this;
-    const { timeNext, salt } = prepared;
+    const { timeNext } = prepared;
     const erase = prepared.does("erase");
     const ends: number[] = [];
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
     let before = 0;
-    const pick = (batch: DynamicBatch | undefined) => batch && workload.pick(batch, salt);
+    const pick = (batch: DynamicBatch | undefined) => batch && workload.pick(batch);
+    workload.start(prepared.salt);
     let next = await pick(batches[0]);
     await watch.between?.(before);
     for (let number = 0; next; number++) {
@@ -242,7 +243,7 @@ class Dynamic {
       const put = inserted.n > 0 ? await prepared.insert(timeNext, inserted) : null;
       const searching = await prepared.ask(asked);
       const erasing = erased.n > 0 ? await prepared.begin((run) => erase(run, erased)) : null;
-      await watch.submitted?.(number);
+      await watch.submitted?.(batches[number]);
       next = await pick(batches[number + 1]);
       // Behind this batch, while the host hears of it.
       await watch.between?.(before);
@@ -279,8 +280,8 @@ class Dynamic {
     let counting: Promise<Room> | null = null;
     await this.run({
       between,
-      submitted: async (number) => {
-        await workload.check(salt, number);
+      submitted: async (batch) => {
+        if (batch) await workload.check(batch);
         // What is counted on the device goes behind the batch; what the host knows it knows once the batch has ended.
         counting = prepared.table.nodes ? this.room() : null;
         counting?.catch(() => undefined);

@@ -1,14 +1,13 @@
 /** Dynamic workloads of DyCuckoo (6.4) on the device, batch by batch, and an oracle that knows which keys are in the table. */
 import { step } from "../../kernels/common/bulk.js";
-import { EMPTY } from "../../kernels/common/steps.js";
+import { EMPTY, lazily } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Step } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
 import type { Erasures, Lookups, Pairs } from "../../kernels/table.js";
-import { firstWrong, inWords, poison, poisonStep, runOnce } from "./check.js";
+import { firstWrong, inWords, poison, runOnce } from "./check.js";
 import type { DeviceKeys } from "./keys.js";
-import { valuesStep } from "./workload.js";
 
 const FILE = "bench/workload/dynamic.wgsl";
 
@@ -44,11 +43,12 @@ export function dynamicBatches(n: number, { batch, r }: DynamicOptions): Dynamic
 
 /** Bytes beside keys, their numbers and table. */
 export function dynamicBytes(n: number, { batch, r }: DynamicOptions): number {
-  return 4 * (4 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * NOTE_WORDS);
+  return 4 * (4 * n + batch * Math.ceil(5 + 2 * r) + 2 * Math.ceil(n / batch) * (NOTE_WORDS + BATCH_WORDS));
 }
 
-/** Of `Note` in dynamic.wgsl. */
-const NOTE_WORDS = 6;
+/** Of `Note` and `Batch` in dynamic.wgsl, and of `Batches` what stands before them. */
+const [NOTE_WORDS, BATCH_WORDS, HEAD_WORDS] = [6, 6, 2];
+const BEFORE_THE_FIRST = 0xffffffff;
 
 /** What was seen of a batch that was checked. */
 export interface Checked {
@@ -90,6 +90,8 @@ export async function keyNumbers(gpu: Owner, { keys, n }: DeviceKeys): Promise<K
 }
 
 interface Buffers extends KeyNumbers {
+  /** Which batch is at hand, and all of them. */
+  readonly batches: GPUBuffer;
   /** By number: 1 if the key is in the table. */
   readonly live: GPUBuffer;
   /** Keys that came with a batch and that went with it. */
@@ -106,9 +108,9 @@ interface Buffers extends KeyNumbers {
 }
 
 export class DeviceDynamic {
-  private batch: DynamicBatch | null = null;
-  /** What picks a batch, the same in every run. */
-  private readonly picking = new Map<DynamicBatch, Step>();
+  /** What goes to the next batch and picks it, and what checks the one at hand: the same steps for all. */
+  private readonly picking = lazily(() => this.pickSteps());
+  private readonly checking = lazily(() => this.checkSteps());
 
   private constructor(
     private readonly gpu: Owner,
@@ -129,8 +131,12 @@ export class DeviceDynamic {
     const words = (name: string, count: number) => gpu.alloc(`${count} ${name}`, Math.max(1, count) * 4);
     const most = Math.min(batch, n);
     const beside = Math.round(most * r);
+    const batches = dynamicBatches(n, options).flatMap((one) => batchWords(data, options, one));
+    const all = await words("words of batches", HEAD_WORDS + batches.length);
+    gpu.write(all, 4 * HEAD_WORDS, Uint32Array.from(batches));
     return new DeviceDynamic(gpu, data, options, {
       numbers,
+      batches: all,
       live: await words("marks", n),
       changed: await words("changes", 2),
       verdict: await words("verdict", 2),
@@ -151,18 +157,16 @@ export class DeviceDynamic {
     await this.gpu.submit([live, changed].map((buffer) => ({ buffer, zero: buffer.size })));
   }
 
-  /** Writes keys and values of a batch, and overwrites all results, with what is submitted next. */
-  async pick(batch: DynamicBatch, salt: number): Promise<DynamicOperations> {
-    const { gpu, buffers } = this;
-    const { own, others, asked, results, ownValues, otherValues } = buffers;
-    this.batch = batch;
-    const steps = [
-      await this.pickStep(batch),
-      await valuesStep(gpu, own, ownValues, batch.count, salt),
-      ...(batch.others > 0 ? [await valuesStep(gpu, others, otherValues, batch.others, salt)] : []),
-      await poisonStep(gpu, results),
-    ];
-    void gpu.defer(steps);
+  /** The batch that is picked next is the first one. @param salt of the values */
+  start(salt: number): void {
+    this.gpu.flush();
+    this.gpu.write(this.buffers.batches, 0, Uint32Array.of(BEFORE_THE_FIRST, salt));
+  }
+
+  /** Writes keys and values of a batch, which is the next one, and overwrites all results, with what is submitted next. */
+  async pick(batch: DynamicBatch): Promise<DynamicOperations> {
+    const { own, others, asked, results, ownValues, otherValues } = this.buffers;
+    void this.gpu.defer(await this.picking());
     const mine = { keys: own, values: ownValues, n: batch.count };
     const beside = { keys: others, values: otherValues, n: batch.others };
     const [inserted, erased] = batch.phase === 1 ? [mine, beside] : [beside, mine];
@@ -174,48 +178,52 @@ export class DeviceDynamic {
     this.gpu.flush();
   }
 
-  private async pickStep(batch: DynamicBatch): Promise<Step> {
-    const known = this.picking.get(batch);
-    if (known) return known;
-    const { own, others, asked } = this.buffers;
-    const bound = { stream: this.data.keys, own, others, asked };
-    const kernel = await this.gpu.kernel({ file: FILE, entry: "pick", bound, takes: ["plan"] });
-    const made = step(kernel, Math.max(batch.count, batch.others), { plan: this.plan() });
-    this.picking.set(batch, made);
-    return made;
+  /** Operations of the largest batch of a kind. */
+  private get most() {
+    const count = Math.min(this.options.batch, this.data.n);
+    return { count, others: Math.round(count * this.options.r) };
   }
 
-  private plan(of: Parameters<typeof planOf>[3] = {}) {
-    return planOf(this.data, this.options, this.batch, of);
+  private async pickSteps(): Promise<Step[]> {
+    const { gpu, data, buffers, most } = this;
+    const { batches, own, others, asked, results, ownValues, otherValues } = buffers;
+    const picked = { own, others, asked, own_values: ownValues, other_values: otherValues, unanswered: results };
+    const [next, pick] = await Promise.all([
+      gpu.kernel({ file: FILE, entry: "next", bound: { batches }, takes: [] }),
+      gpu.kernel({ file: FILE, entry: "pick", bound: { batches, stream: data.keys, ...picked }, takes: [] }),
+    ]);
+    return [step(next, 1, {}), step(pick, Math.max(most.count, most.others), {})];
+  }
+
+  /** By phase. */
+  private async checkSteps(): Promise<Readonly<Record<DynamicBatch["phase"], readonly Step[]>>> {
+    const { gpu, data, buffers, most } = this;
+    const { batches, live, changed, numbers, verdict, notes, asked, results } = buffers;
+    const oracle = { batches, live, number_of: numbers };
+    const judges = { ...oracle, verdict, stream: data.keys, answers: results };
+    const seen = { batches, changed, verdict, answers: results, queries: asked, notes };
+    const [mark, judge, note] = await Promise.all([
+      gpu.kernel({ file: FILE, entry: "mark", bound: { ...oracle, changed }, takes: ["marks"] }),
+      gpu.kernel({ file: FILE, entry: "check", bound: judges, takes: [] }),
+      gpu.kernel({ file: FILE, entry: "note", bound: seen, takes: [] }),
+    ]);
+    const marked = (present: number, beside: number) => {
+      const items = beside ? most.others : most.count;
+      return items > 0 ? [step(mark, items, { marks: { present, beside } })] : [];
+    };
+    const [compared, noted] = [step(judge, most.count, {}), step(note, 1, {})];
+    return {
+      1: [...marked(1, 0), compared, ...marked(0, 1), noted],
+      2: [...marked(1, 1), compared, ...marked(0, 0), noted],
+    };
   }
 
   /**
-   * After the batch, with what is submitted next: notes what it inserted, compares every answer of its searches with what was in the table
-   * then, and notes what it erased. @param number of the batch, from 0, both phases
+   * After the batch at hand, with what is submitted next: notes what it inserted, compares every answer of its searches with what was in the
+   * table then, and notes what it erased.
    */
-  async check(salt: number, number: number): Promise<void> {
-    const { gpu, buffers, batch } = this;
-    if (!batch) throw new Error("no batch was picked");
-    const { live, changed, numbers, verdict, notes, asked, results } = buffers;
-    const marks = { live, changed, number_of: numbers };
-    const judges = { verdict, stream: this.data.keys, live, number_of: numbers, answers: results };
-    const seen = { changed, verdict, answers: results, queries: asked, notes };
-    const [mine, others] = [
-      { items: batch.count, beside: 0 },
-      { items: batch.others, beside: 1 },
-    ];
-    const [inserted, erased] = batch.phase === 1 ? [mine, others] : [others, mine];
-    const mark = await gpu.kernel({ file: FILE, entry: "mark", bound: marks, takes: ["plan"] });
-    const judge = await gpu.kernel({ file: FILE, entry: "check", bound: judges, takes: ["plan"] });
-    const note = await gpu.kernel({ file: FILE, entry: "note", bound: seen, takes: ["place"] });
-    const marked = (present: number, { items, beside }: typeof mine) =>
-      items > 0 ? [step(mark, items, { plan: this.plan({ present, beside }) })] : [];
-    void gpu.defer([
-      ...marked(1, inserted),
-      step(judge, batch.count, { plan: this.plan({ salt }) }),
-      ...marked(0, erased),
-      step(note, 1, { place: number }),
-    ]);
+  async check({ phase }: DynamicBatch): Promise<void> {
+    void this.gpu.defer((await this.checking())[phase]);
   }
 
   /** What was seen of the first of these batches. */
@@ -243,16 +251,16 @@ export class DeviceDynamic {
       const words = (name: string) => own.alloc(`${data.n} ${name}`, data.n * 4);
       const [keys, places, results] = [await words("keys asked for"), await words("places"), await words("results")];
       const oracle = { stream: data.keys, live, number_of: numbers };
-      const present = presentOnly ? 1 : 0;
       await gpu.submit([{ buffer: changed, zero: changed.size }]);
-      const gathered = { ...oracle, plan: this.plan({ present }), changed, asked: keys, places };
+      const whole = { n: data.n, present: presentOnly ? 1 : 0, searches: 0, salt };
+      const gathered = { ...oracle, whole, changed, asked: keys, places };
       await runOnce(gpu, data.n, { file: FILE, entry: "gather", bound: gathered });
       const [count = 0] = await gpu.read(changed, 1);
       const n = presentOnly ? count : data.n;
       if (n === 0) return "";
       await poison(own, results);
       await find({ keys, results, n });
-      const bound = { ...oracle, plan: this.plan({ salt, searches: n }), places, answers: results };
+      const bound = { ...oracle, whole: { ...whole, searches: n }, places, answers: results };
       const found = await firstWrong(gpu, n, { file: FILE, entry: "check_all", bound });
       return found ? said(found.count, n, await found.wordOf(places), await found.answerIn(keys, results)) : "";
     });
@@ -263,25 +271,15 @@ function said(count: number, searches: number, first: number, answer: string): s
   return `${count} of ${searches} searches are answered wrongly, the first is number ${first} (${answer})`;
 }
 
-/** Of dynamic.wgsl. */
-function planOf(
-  { n }: DeviceKeys,
-  { seed }: DynamicOptions,
-  batch: DynamicBatch | null,
-  { salt = 0, present = 0, beside = 0, searches = batch?.count ?? 0 } = {},
-) {
-  const { first, count, others, number, phase } = batch ?? { first: 0, count: 0, others: 0, number: 0, phase: 1 };
-  return {
+/** `Batch` of dynamic.wgsl. */
+function batchWords({ n }: DeviceKeys, { seed }: DynamicOptions, batch: DynamicBatch): number[] {
+  const { first, count, others, number, phase } = batch;
+  return [
     first,
     count,
     others,
-    searches,
-    reach: phase === 1 ? first + count : n,
-    seed: (seed + Math.imul(number, 0x9e3779b9)) >>> 0,
-    search_seed: (seed + Math.imul(2 * number + phase, 0x85ebca6b)) >>> 0,
-    n,
-    salt,
-    present,
-    beside,
-  };
+    phase === 1 ? first + count : n,
+    (seed + Math.imul(number, 0x9e3779b9)) >>> 0,
+    (seed + Math.imul(2 * number + phase, 0x85ebca6b)) >>> 0,
+  ];
 }
