@@ -173,8 +173,8 @@ test("the oracle misses no wrong answer and no wrong count", async () => {
   await scoped(gpu(), async (own) => {
     const workload = await DeviceDynamic.make(own, data, await keyNumbers(own, data), { batch: 500, r: 0.2, seed: 3 });
     await workload.begin();
-    const [batch] = dynamicBatches(2000, { batch: 500, r: 0.2, seed: 3 });
-    if (!batch) throw new Error("no batch");
+    const [batch, second] = dynamicBatches(2000, { batch: 500, r: 0.2, seed: 3 });
+    if (!batch || !second) throw new Error("no batch");
     workload.start(9);
     const { asked } = await workload.pick(batch);
     const stream = await own.read(data.keys, 500);
@@ -200,6 +200,9 @@ test("the oracle misses no wrong answer and no wrong count", async () => {
       own.write(asked.results, 4 * 77, Uint32Array.of(answer));
       expect((await checked())?.wrong).toMatch(/^1 of 500 searches are answered wrongly, the first is number 77 /);
     }
+    // The next batch begins with answers that nobody gave.
+    await workload.pick(second);
+    expect(new Set(await own.read(asked.results, 500))).toEqual(new Set([0xdeadbeef]));
     expect(await workload.checkAll(async () => undefined, 9)).toMatch(/^2000 of 2000 searches are answered wrongly/);
     // Keys that are in the table alone: equal ones as often as they are in the stream.
     let present = 0;
