@@ -57,7 +57,7 @@ export class Kernels {
     }
   }
 
-  /** With batches of insertions and erasures lists grow. Where they are of a slab or two the same kernels take 9 to 11 % longer so. */
+  /** With batches of insertions and erasures lists grow. Other tables do one operation after another, as in the paper. */
   private get long(): boolean {
     return this.making.params.overwrite;
   }
