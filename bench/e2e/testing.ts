@@ -61,7 +61,7 @@ export interface Running {
 export interface Start {
   /** A line for a shell in which `"$@"` is the command. */
   readonly shell?: string;
-  /** The command stops itself when it has written this line on stderr, so that a busy machine is not late to interrupt it there. */
+  /** The command stops itself and its workers when it has written this line on stderr, so that a busy machine is not late to interrupt it there. */
   readonly stopAt?: RegExp;
 }
 
@@ -107,7 +107,7 @@ export function start(args: readonly string[], { shell = "", stopAt }: Start = {
     interrupt: () => child.pid !== undefined && process.kill(-child.pid, "SIGINT"),
     killGroup: () => killGroup(child),
     stopped: () => /\) T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")),
-    goOn: () => process.kill(child.pid ?? 0, "SIGCONT"),
+    goOn: () => child.pid !== undefined && process.kill(-child.pid, "SIGCONT"),
     killParent: () => process.kill(child.pid ?? 0, "SIGKILL"),
     groupLives: () => groupLives(child),
   };

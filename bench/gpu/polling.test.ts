@@ -36,7 +36,8 @@ test("the longer a wait has lasted, the less often it asks, and soon enough afte
   const seldom = await wait(40);
   // Every quarter of a millisecond from the fifth one on, and every twentieth part of the time before.
   expect(seldom).toBeLessThan(300);
-  expect(seldom).toBeGreaterThan(20);
+  // Beside others' work a quarter of a millisecond becomes several.
+  expect(seldom).toBeGreaterThan(5);
   expect(often).toBeGreaterThan(2 * seldom);
   // What is waited for is always new: as often as without.
   expect(await wait(40, waitAnew)).toBeGreaterThan(2 * seldom);
