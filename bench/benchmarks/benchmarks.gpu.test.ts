@@ -89,31 +89,28 @@ const chunked = withValues
   .map(({ id, maxLoadFactor }) => ({ table: id, wide: {}, loadFactor: Math.min(0.8, maxLoadFactor) }));
 const wide = { keyBytes: 8, valueBytes: 8 };
 test.each([...chunked, { table: "stash", wide, loadFactor: 0.8 }])(
-  "before every sample of a chunk $table $wide holds the chunks before it, built once; after it the chunk too",
+  "a run of chunks of $table $wide inserts one after another into an empty table, and cells of each are its stages",
   async ({ table, wide, loadFactor }) => {
-    const time = vi.spyOn(gpu(), "time");
-    const chunk = await prepare(tableBenchmark, {
-      ...cell,
-      table,
-      loadFactor,
-      params: { ...wide, chunk: 3, chunks: 3 },
-    });
+    const spec = (chunk: number) => ({ ...cell, table, loadFactor, params: { ...wide, chunk, chunks: 3 } });
+    const history = (chunk: number) => tableBenchmark.history?.(spec(chunk));
+    expect(history(3)).toEqual({ ...history(1), length: 3 });
+    const chunk = await prepare(tableBenchmark, spec(2));
     try {
-      const passes: number[] = [];
+      const last: number[] = [];
       for (let i = 0; i < 3; i++) {
-        time.mockClear();
         if (chunk.mutates) await chunk.reset();
-        passes.push(time.mock.calls.length);
-        expect(await chunk.sample()).toBeGreaterThan(0);
+        last.push(await chunk.sample());
       }
-      const [first = 0, ...later] = passes;
-      expect(first).toBeGreaterThan(0);
-      // A slab hash that grew in the first sample is built again for the second.
-      for (const count of table === "slab-hash" ? later.slice(1) : later) expect(count).toBe(0);
+      const [one, two] = [1, 2].map((number) => chunk.stage?.(spec(number)));
+      expect([0, 1, 2].map((run) => two?.ns(run))).toEqual(last);
+      for (const run of [0, 1, 2]) expect(one?.ns(run)).toBeGreaterThan(0);
+      expect([one?.operations, two?.operations, chunk.operations]).toEqual([1000, 1000, 1000]);
+      const occupancy = async (of: typeof one) => (await of?.metrics())?.[0]?.value ?? Number.NaN;
+      expect((await occupancy(two)) / (await occupancy(one))).toBeCloseTo(3);
+      // What is verified has the third chunk too.
       expect(await chunk.verify()).toBe("");
     } finally {
       chunk.destroy();
-      time.mockRestore();
     }
   },
 );

@@ -85,14 +85,13 @@ export class BulkTable {
     await this.build();
   }
 
-  /** A reset to the table that holds this part: built once and put back from then on, where the table can be. */
-  resetTo(part: Part): () => Promise<void> {
+  /** A reset to the table that holds all pairs: built once and put back from then on, where the table can be. */
+  resetToFull(): () => Promise<void> {
     const { prepared } = this;
     let back: (() => Promise<boolean>) | null = null;
     return async () => {
       if (await back?.()) return;
-      await prepared.renew();
-      if (part.n > 0) await this.build(prepared.time, part);
+      await this.fill();
       back = await wayBack(this.gpu, prepared.table, this.memory);
     };
   }

@@ -4,7 +4,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import { countedOf } from "../counting/counters.js";
 import type { CellSpec } from "../experiment.js";
-import type { BenchContext, Operation, PreparedCell } from "../measure/benchmark.js";
+import type { BenchContext, History, Operation, PreparedCell, Stage } from "../measure/benchmark.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, isPlain } from "./allocation.js";
 import { BulkTable, datasetOf, type Part } from "./bulk-table.js";
@@ -27,7 +27,7 @@ const isChunk = ({ params }: CellSpec) => params.chunk !== undefined;
 
 const insert: BulkOperation = {
   ...INSERT,
-  restores: isChunk,
+  restores: () => false,
   async prepare(of, context) {
     if (isChunk(of.cell)) return prepareChunk(of, context);
     const bulk = await BulkTable.make(of, context, true);
@@ -51,34 +51,65 @@ const insert: BulkOperation = {
   },
 };
 
-/** The part of n pairs that parameters `chunk` (from 1) and `chunks` name. */
-function chunkOf({ params }: CellSpec, n: number): Part {
-  const [chunk, chunks] = [Number(params.chunk), Number(params.chunks)];
+const chunkOf = ({ params }: CellSpec) => Number(params.chunk);
+
+/** The parts of n pairs up to the one that parameters `chunk` (from 1) and `chunks` name. */
+function partsOf(cell: CellSpec, n: number): Part[] {
+  const [chunk, chunks] = [chunkOf(cell), Number(cell.params.chunks)];
   if (!(chunk >= 1 && chunk <= chunks)) throw new UsageError(`chunk is ${chunk} of ${chunks}`);
   const from = (i: number) => Math.floor((i * n) / chunks);
-  return { first: from(chunk - 1), n: from(chunk) - from(chunk - 1) };
+  return Array.from({ length: chunk }, (_, i) => ({ first: from(i), n: from(i + 1) - from(i) }));
 }
 
-/** Insertion of one of equal chunks of the input, the chunks before it being in the table. */
+/** Cells that differ in `chunk` alone are stages of one run. */
+function historyOf({ bench, table, op, dataset, n, loadFactor, seed, params }: CellSpec): History | null {
+  const { chunk, ...others } = params;
+  if (chunk === undefined) return null;
+  const sorted = Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { name: JSON.stringify([bench, table, op, dataset, n, loadFactor, seed, sorted]), length: Number(chunk) };
+}
+
+/** Insertion of one of equal chunks of the input: a run inserts all of them up to it, each in a pass of its own, into an empty table. */
 async function prepareChunk(of: CellTable, context: BenchContext): Promise<PreparedCell> {
   if (!of.type.incremental) throw new UsageError(`${of.type.id} is built in one insertion`);
   const bulk = await BulkTable.make(of, context, false);
   const { prepared, data } = bulk;
-  const { first, n } = chunkOf(of.cell, data.n);
-  const after = { first: first + n, n: data.n - first - n };
+  const parts = partsOf(of.cell, data.n);
+  /** Of every run nanoseconds of each chunk. */
+  const samples: number[][] = [];
+  const stage = (number: number): Stage => {
+    const { first, n } = parts[number - 1] ?? { first: 0, n: 0 };
+    return {
+      operations: n,
+      ns: (run) => samples[run]?.[number - 1] ?? Number.NaN,
+      // Counters are of the whole insertion, and so of no use for a part of it.
+      metrics: async () => [exact("chunk_occupancy", (first + n / 2) / prepared.table.slots)],
+    };
+  };
+  const { operations, metrics } = stage(parts.length);
   return {
     mutates: true,
-    reset: bulk.resetTo({ first: 0, n: first }),
-    sample: () => bulk.build(prepared.time, { first, n }),
-    operations: n,
+    ofMany: true,
+    reset: () => prepared.renew(),
+    sample: async (_repetitions, between) => {
+      const times: number[] = [];
+      for (const part of parts) {
+        await between?.(times.at(-1) ?? 0);
+        times.push(await bulk.build(prepared.timeNext, part));
+      }
+      samples.push(times);
+      return times.at(-1) ?? Number.NaN;
+    },
+    operations,
     dataHash: data.digest,
     access: prepared.access(INSERT.id),
     verify: async () => {
-      if (after.n > 0) await bulk.build(prepared.time, after);
+      const first = parts.reduce((sum, { n }) => sum + n, 0);
+      if (first < data.n) await bulk.build(prepared.time, { first, n: data.n - first });
       return bulk.checkAll();
     },
-    // Counters are of the whole insertion, and so of no use for a part of it.
-    metrics: async () => [exact("chunk_occupancy", (first + n / 2) / prepared.table.slots)],
+    metrics,
+    stage: (cell) => stage(chunkOf(cell)),
   };
 }
 
@@ -127,7 +158,7 @@ const erase: BulkOperation = {
     return {
       ...bulk.common(ERASE.id),
       mutates: true,
-      reset: bulk.resetTo({ first: 0, n: data.n }),
+      reset: bulk.resetToFull(),
       sample: async () => {
         const { ns, count } = await run(prepared.time);
         if (count !== data.unique) throw new Error(`${count} of ${data.unique} keys were erased`);
@@ -178,11 +209,14 @@ export const bulkCells = {
   prepare: (table, context, operation) => operation.prepare(table, context),
 } satisfies TableCells<BulkOperation>;
 
-export const tableBenchmark = ofTables({
-  ...bulkCells,
-  limited: true,
-  sharedBytes: (table, operation) => operation.sharedBytes?.(table) ?? {},
-});
+export const tableBenchmark = {
+  ...ofTables({
+    ...bulkCells,
+    limited: true,
+    sharedBytes: (table, operation) => operation.sharedBytes?.(table) ?? {},
+  }),
+  history: historyOf,
+};
 
 /** Cells for which this is equal ask one table. */
 function builtName({ cell, type, loadFactor }: CellTable): string {
