@@ -17,7 +17,7 @@ import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
 interface BulkOperation extends Operation {
   readonly id: TableOp;
   /** Whether every sample of the cell begins with a table that was built once, of which a copy is kept. */
-  restores(cell: CellSpec): boolean;
+  readonly restores: boolean;
   /** As `Benchmark` has it. */
   sharedBytes?(table: CellTable): Readonly<Record<string, number>>;
   prepare(table: CellTable, context: BenchContext): Promise<PreparedCell>;
@@ -27,7 +27,7 @@ const isChunk = ({ params }: CellSpec) => params.chunk !== undefined;
 
 const insert: BulkOperation = {
   ...INSERT,
-  restores: () => false,
+  restores: false,
   async prepare(of, context) {
     if (isChunk(of.cell)) return prepareChunk(of, context);
     const bulk = await BulkTable.make(of, context, true);
@@ -115,7 +115,7 @@ async function prepareChunk(of: CellTable, context: BenchContext): Promise<Prepa
 
 const find: BulkOperation = {
   ...FIND,
-  restores: () => false,
+  restores: false,
   sharedBytes: (of) => ({
     [builtName(of)]: of.bytes() + of.cell.n * 4,
     [lookupsName(of.cell)]: lookupsOf(of.cell) * PAIR_BYTES,
@@ -149,7 +149,7 @@ const find: BulkOperation = {
 
 const erase: BulkOperation = {
   ...ERASE,
-  restores: () => true,
+  restores: true,
   async prepare(of, context) {
     const bulk = await BulkTable.make(of, context, false);
     const { prepared, data } = bulk;
@@ -204,7 +204,7 @@ export const bulkCells = {
     const asked = (lookups ? lookupsOf(cell) : cell.n) * PAIR_BYTES;
     // The program of a native table has queries and answers on its device too.
     const copied = type.api === "cuda" || type.api === "hip" ? asked : 0;
-    return (restores(cell) ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied;
+    return (restores ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied;
   },
   prepare: (table, context, operation) => operation.prepare(table, context),
 } satisfies TableCells<BulkOperation>;
