@@ -12,6 +12,7 @@ import {
 } from "../../kernels/device/commands.js";
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../../kernels/device/gpu.js";
+import { Clearing } from "./clearing.js";
 import { Kernels } from "./kernels.js";
 import { waitAnew } from "./polling.js";
 import { Spares } from "./spares.js";
@@ -40,6 +41,7 @@ export class WebGpu implements Gpu {
   private readonly kernels: Kernels;
   private readonly timer: PassTimer;
   private spares: Spares | null = null;
+  private readonly clearing = new Clearing();
   /** For short reads; those that are not in use. */
   private readonly readbacks: GPUBuffer[] = [];
   /** Is told of every kernel in a timed pass. */
@@ -107,18 +109,26 @@ export class WebGpu implements Gpu {
   free(buffer: GPUBuffer): void {
     this.flush();
     if (this.spares && !this.plains.has(buffer)) this.spares.put(buffer);
-    else buffer.destroy();
+    else this.discard(buffer);
+  }
+
+  private discard(buffer: GPUBuffer): void {
+    buffer.destroy();
+    this.clearing.free(buffer.size);
   }
 
   /** From now on keeps what is freed, as far as it fits with what is in use into so many bytes. */
   keepSpares(bytes: number): void {
-    this.spares = new Spares(bytes);
+    this.spares = new Spares(bytes, (buffer) => this.discard(buffer));
   }
 
   async elsewhere(bytes: number): Promise<() => void> {
     const { spares } = this;
     if (spares?.reserve(bytes)) await this.settle();
-    return () => spares?.unreserve(bytes);
+    return () => {
+      spares?.unreserve(bytes);
+      this.clearing.free(bytes);
+    };
   }
 
   uniform(words: readonly number[]): GPUBuffer {
@@ -155,6 +165,13 @@ export class WebGpu implements Gpu {
   private async settle(): Promise<void> {
     this.enqueue(() => undefined);
     await this.finished();
+  }
+
+  async cleared(): Promise<void> {
+    if (this.info.software) return;
+    if (this.clearing.waits) await this.settle();
+    const left = this.clearing.leftMs();
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, Math.ceil(left)));
   }
 
   write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {
@@ -301,6 +318,7 @@ export class WebGpu implements Gpu {
       for (const { givenUp } of deferred) givenUp();
       throw error;
     }
+    this.clearing.submitted();
     for (const { submitted } of deferred) submitted();
     return ++this.submitted;
   }

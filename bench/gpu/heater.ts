@@ -39,7 +39,7 @@ const MAX_HEAT_MS = 2000;
 const MAX_KEEP_MS = 5;
 
 export interface Heater {
-  /** Before a block of samples: work until the clocks are up. */
+  /** Before a block of samples: the driver clears what was freed, then work until the clocks are up. */
   wake(): Promise<void>;
   /** Before a sample whose pass will take about `ns`: work until the clocks are up, but not long. */
   keep(ns: number): Promise<void>;
@@ -57,7 +57,7 @@ export async function makeHeater(gpu: Gpu): Promise<Heater> {
     const kernel = await gpu.kernel({ file: "bench/gpu/spin.wgsl", sizes: { iterations }, takes: ["sink"] });
     return dispatch(kernel, GROUPS, { sink });
   };
-  return heater(
+  const made = await heater(
     {
       // Behind a reset, which it need not wait for.
       timed: async (iterations) => (await gpu.timeNext([await step(iterations)])).ns,
@@ -68,6 +68,11 @@ export async function makeHeater(gpu: Gpu): Promise<Heater> {
     },
     gpu.info.clock?.resolutionNs,
   );
+  const wake = async () => {
+    await gpu.cleared?.();
+    await made.wake();
+  };
+  return { ...made, wake };
 }
 
 /** So many iterations on the device. */

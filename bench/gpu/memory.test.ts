@@ -100,6 +100,37 @@ test("what another API takes of the device is no spare's", async () => {
   end();
 });
 
+/** Milliseconds that the device waits before samples. */
+async function waitOf(gpu: WebGpu): Promise<number> {
+  const begin = performance.now();
+  await gpu.cleared();
+  return performance.now() - begin;
+}
+
+test("what was freed, by spares and others too, is waited for before samples, until the driver has cleared it, and once", async () => {
+  const gpu = new WebGpu(deviceOf(4096 * MIB), { ...new FakeGpu().info, software: false });
+  const first = await gpu.alloc("first", 1024 * MIB);
+  expect(await waitOf(gpu)).toBeLessThan(1);
+  gpu.free(first);
+  expect(await waitOf(gpu)).toBeGreaterThan(4);
+  expect(await waitOf(gpu)).toBeLessThan(1);
+  gpu.keepSpares(1024 * MIB);
+  gpu.free(await gpu.alloc("spare", 1024 * MIB));
+  expect(await waitOf(gpu)).toBeLessThan(1);
+  await gpu.alloc("second", 1536 * MIB);
+  expect(await waitOf(gpu)).toBeGreaterThan(4);
+  const end = await gpu.elsewhere(1024 * MIB);
+  expect(await waitOf(gpu)).toBeLessThan(1);
+  end();
+  expect(await waitOf(gpu)).toBeGreaterThan(4);
+});
+
+test("a software adapter clears nothing behind one's back", async () => {
+  const gpu = gpuWith(4096);
+  gpu.free(await gpu.alloc("first", 1024 * MIB));
+  expect(await waitOf(gpu)).toBeLessThan(1);
+});
+
 test("a plain buffer is nobody's spare, and a spare is no plain buffer", async () => {
   const { gpu, made } = plainly(64);
   gpu.keepSpares(64 * MIB);

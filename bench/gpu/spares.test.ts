@@ -3,6 +3,7 @@ import { idleBuffer } from "../../kernels/device/idle.js";
 import { Spares } from "./spares.js";
 
 const MIB = 2 ** 20;
+const destroy = (buffer: GPUBuffer) => buffer.destroy();
 
 /** Buffers, and the labels of those that were destroyed. */
 function buffers() {
@@ -12,7 +13,7 @@ function buffers() {
 }
 
 test("a buffer that was freed is taken again for its very size, and once only", () => {
-  const spares = new Spares(10 * MIB);
+  const spares = new Spares(10 * MIB, destroy);
   const { make, destroyed } = buffers();
   expect(spares.take(2 * MIB)).toBeNull();
   const one = make("one", 2);
@@ -24,7 +25,7 @@ test("a buffer that was freed is taken again for its very size, and once only", 
 });
 
 test("what is kept gives way, the oldest first, to what is in use", () => {
-  const spares = new Spares(10 * MIB);
+  const spares = new Spares(10 * MIB, destroy);
   const { make, destroyed } = buffers();
   for (const [label, mib] of [
     ["a", 3],
@@ -42,7 +43,7 @@ test("what is kept gives way, the oldest first, to what is in use", () => {
 });
 
 test("a buffer that does not fit beside what is in use is not kept", () => {
-  const spares = new Spares(4 * MIB);
+  const spares = new Spares(4 * MIB, destroy);
   const { make, destroyed } = buffers();
   spares.take(3 * MIB);
   spares.take(3 * MIB);
@@ -53,7 +54,7 @@ test("a buffer that does not fit beside what is in use is not kept", () => {
 });
 
 test("small buffers are destroyed at once, and memory that was refused does not count as in use", () => {
-  const spares = new Spares(2 * MIB);
+  const spares = new Spares(2 * MIB, destroy);
   const { make, destroyed } = buffers();
   spares.put(idleBuffer("small", 4096, () => destroyed.push("small")));
   expect(destroyed).toEqual(["small"]);
@@ -68,7 +69,7 @@ test("small buffers are destroyed at once, and memory that was refused does not 
 });
 
 test("what another API takes is not kept, until it is given back", () => {
-  const spares = new Spares(10 * MIB);
+  const spares = new Spares(10 * MIB, destroy);
   const { make, destroyed } = buffers();
   spares.take(4 * MIB);
   spares.take(4 * MIB);

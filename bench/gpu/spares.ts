@@ -13,8 +13,14 @@ export class Spares {
   private used = 0;
   private kept = 0;
 
-  /** @param room Bytes that buffers in use and kept ones may have together. */
-  constructor(private readonly room: number) {}
+  /**
+   * @param room Bytes that buffers in use and kept ones may have together.
+   * @param discard destroys a buffer
+   */
+  constructor(
+    private readonly room: number,
+    private readonly discard: (buffer: GPUBuffer) => void,
+  ) {}
 
   /** One of exactly that size, with what it held; null if there is none. Then memory for a new one is made. */
   take(size: number): GPUBuffer | null {
@@ -34,7 +40,7 @@ export class Spares {
   /** Keeps the buffer, or destroys it where there is no room. */
   put(buffer: GPUBuffer): void {
     if (buffer.size < SMALLEST) {
-      buffer.destroy();
+      this.discard(buffer);
       return;
     }
     this.used -= buffer.size;
@@ -64,7 +70,7 @@ export class Spares {
   /** Destroys all that are kept; whether there were any. */
   flush(): boolean {
     const any = this.buffers.length > 0;
-    for (const buffer of this.buffers) buffer.destroy();
+    for (const buffer of this.buffers) this.discard(buffer);
     this.buffers = [];
     this.kept = 0;
     return any;
@@ -75,7 +81,7 @@ export class Spares {
       const oldest = this.buffers.shift();
       if (!oldest) return;
       this.kept -= oldest.size;
-      oldest.destroy();
+      this.discard(oldest);
     }
   }
 }

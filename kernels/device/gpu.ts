@@ -166,6 +166,8 @@ export interface Gpu {
    * allocations, as many fewer are.
    */
   elsewhere?(bytes: number): Promise<() => void>;
+  /** Waits until the driver has cleared what was freed, which slows down what runs meanwhile: for measurements. */
+  cleared?(): Promise<void>;
   /** A uniform buffer that holds `words`, padded to 16 bytes. */
   uniform(words: readonly number[]): GPUBuffer;
   /**
