@@ -101,8 +101,9 @@ function runsOf(folder: string, known: readonly Experiment[], device?: string): 
 
 function noted({ device, seconds }: Environment, expected: Readonly<Record<string, WorkSeconds>>): Earlier[] {
   return Object.entries(expected).map(([experiment, expected]) => {
-    const took = { own: sum(seconds.experiments[experiment]), beside: sum(seconds.beside?.[experiment]) };
-    return { device: device.name, experiment, took, expected };
+    const own = seconds.experiments[experiment];
+    const took = { own: sum(own), beside: sum(seconds.beside?.[experiment]) };
+    return { device: device.name, experiment, took, expected, native: (own?.native ?? 0) > 0 };
   });
 }
 

@@ -40,6 +40,15 @@ test("of several earlier runs the last one counts", () => {
   expect(own(at("slab/fig5a"), { earlier: known })).toBeCloseTo(2 * own(at("slab/fig5a")), 6);
 });
 
+test("a run with native tables is not what one without them takes, where there is another, nor how fast the device is", () => {
+  const native = { ...earlier("slab/fig5a", 3), native: true };
+  expect(own(at("slab/fig5a"), { earlier: [earlier("slab/fig5a", 2), native] })).toBeCloseTo(
+    2 * own(at("slab/fig5a")),
+    6,
+  );
+  expect(own(at("slab/fig5b"), { earlier: [native] })).toBeCloseTo(own(at("slab/fig5b")), 6);
+});
+
 test("an earlier run is scaled by the size of the cells", () => {
   const known = [earlier("dycuckoo/fig14", 2)];
   const [large, small] = [1, 0.5].map((scale) => own(at("dycuckoo/fig14", scale), { earlier: known }));

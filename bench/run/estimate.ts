@@ -29,6 +29,8 @@ export interface Earlier {
   readonly took: WorkSeconds;
   /** What {@link byConstants} says of the cells that it measured. */
   readonly expected: WorkSeconds;
+  /** Whether native tables on a GPU were among them. Default: no. */
+  readonly native?: boolean;
 }
 
 /**
@@ -115,9 +117,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "host-mixed": "host",
 };
 
+/** Whether it is of a program on a GPU. */
+const isNative = ({ bench, table }: Pick<CellSpec, "bench" | "table">) =>
+  ["cuda", "hip"].includes(apiOf({ bench, table }));
+
 function kindOf({ bench, table, op }: CellSpec): Kind {
   if (benchmarks[bench]?.besideGpu?.(table)) return "beside";
-  if (["cuda", "hip"].includes(apiOf({ bench, table }))) return "native";
+  if (isNative({ bench, table })) return "native";
   if (bench === "dynamic" && table === "slab-hash") return "lists";
   const own = KINDS[bench];
   if (own) return own;
@@ -191,24 +197,39 @@ interface Setting {
 /** Seconds that a run of these cells will take, by experiment and in all. */
 export function estimate(parts: readonly Part[], { device, earlier, beside, gpus = 1, rates }: Setting): Estimate {
   const constants = byConstants(parts, adapterKind(device), rates);
-  const same = latest(earlier.filter((one) => one.device === device.name));
+  const programs = new Set(parts.filter(({ cells }) => cells.some(isNative)).map(({ experiment }) => experiment.id));
+  // Of about as much work: with native tables, or of a few sizes alone, an experiment is another one.
+  const alike = ({ experiment, expected, native = false }: Earlier): boolean => {
+    const { own } = constants.get(experiment) ?? expected;
+    if (native !== programs.has(experiment)) return false;
+    return own <= 2 * expected.own && expected.own <= 2 * own;
+  };
+  const same = latest(
+    earlier.filter((one) => one.device === device.name),
+    alike,
+  );
   // Numbers of a GPU say nothing of a software adapter.
-  const others = device.software ? new Map() : latest(earlier.filter((one) => one.device !== device.name));
-  const known = [...same.values()];
+  const others = device.software
+    ? new Map()
+    : latest(
+        earlier.filter((one) => one.device !== device.name),
+        alike,
+      );
+  // How fast the device is, other work does not tell.
+  const known = [...same.values()].filter(alike);
   const pace = {
     other: ratio(known, ({ experiment, expected }) => {
       const other = others.get(experiment);
-      return other && alike(other, expected) ? perExpected(other, expected) : undefined;
+      return other && alike(other) ? perExpected(other, expected) : undefined;
     }),
     constants: ratio(known, ({ expected }) => expected.own),
   };
   const experiments = parts.map(({ experiment: { id }, cells }) => {
     const expected = constants.get(id) ?? { own: 0, beside: 0 };
-    const here = same.get(id);
-    const there = others.get(id);
-    const from: Source = here ? "earlier run" : there ? "other device" : "constants";
-    const known = here ?? there;
-    const factor = here ? 1 : there ? pace.other : pace.constants;
+    const [here, there] = [same.get(id), others.get(id)];
+    const known = [here, there].find((one) => one && alike(one)) ?? here ?? there;
+    const from: Source = !known ? "constants" : known === here ? "earlier run" : "other device";
+    const factor = { "earlier run": 1, "other device": pace.other, constants: pace.constants }[from];
     const work = {
       own: factor * (known ? perExpected(known, expected) : expected.own),
       beside: known ? scaled(known.took.beside, known.expected.beside, expected.beside) : expected.beside,
@@ -230,18 +251,13 @@ export function estimate(parts: readonly Part[], { device, earlier, beside, gpus
   };
 }
 
-/** The last of each experiment. */
-function latest(earlier: readonly Earlier[]): Map<string, Earlier> {
-  return new Map(earlier.map((one) => [one.experiment, one]));
+/** Of each experiment the last that was about as much work; the last of all, if none was. */
+function latest(earlier: readonly Earlier[], alike: (one: Earlier) => boolean): Map<string, Earlier> {
+  return new Map([...earlier, ...earlier.filter(alike)].map((one) => [one.experiment, one]));
 }
 
 function perExpected({ took, expected }: Earlier, now: WorkSeconds | undefined): number {
   return scaled(took.own, expected.own, now?.own ?? 0);
-}
-
-/** Whether it was about as much work: with native tables, or of a few sizes alone, an experiment is another one. */
-function alike({ expected }: Earlier, { own }: WorkSeconds): boolean {
-  return own <= 2 * expected.own && expected.own <= 2 * own;
 }
 
 /** What took so long, for work that is expected to take `now` in place of `expected`. */
