@@ -18,6 +18,7 @@ test("parameters that are not given have their defaults", () => {
   expect(configure(tableType("cuckoo"), { functions: 3 }).params).toEqual({
     functions: 3,
     earlyExit: true,
+    largePrime: false,
     workgroup: 256,
   });
 });

@@ -9,7 +9,7 @@ interface Library {
   /** The settings that find fastest at load factor 0.8, of those in results/references. */
   readonly fastest: NonNullable<Series["params"]>;
   /** Our series of the same design. */
-  readonly port?: Series;
+  readonly ports?: readonly Series[];
 }
 
 const LIBRARIES = {
@@ -20,14 +20,24 @@ const LIBRARIES = {
   },
   bcht: { table: "bght-bcht", label: "BGHT, cuckoo", fastest: { bucket: 8 } },
   p2bht: { table: "bght-p2bht", label: "BGHT, emptier of two", fastest: { bucket: 8 } },
-  warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 }, port: TABLES.warpcore },
-  cudpp: { table: "cudpp-cuckoo", label: "CUDPP", fastest: { functions: 3 }, port: TABLES.cuckoo },
-  slabHash: { table: "slabhash-cuda", label: "SlabHash, original", fastest: { search: "bulk" }, port: TABLES.slabHash },
+  warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 }, ports: [TABLES.warpcore] },
+  cudpp: {
+    table: "cudpp-cuckoo",
+    label: "CUDPP",
+    fastest: { functions: 3 },
+    ports: [TABLES.cuckoo, TABLES.cuckooProgram],
+  },
+  slabHash: {
+    table: "slabhash-cuda",
+    label: "SlabHash, original",
+    fastest: { search: "bulk" },
+    ports: [TABLES.slabHash],
+  },
   dycuckoo: {
     table: "dycuckoo-cuda",
     label: "DyCuckoo, original",
     fastest: { blocks: 4224 },
-    port: TABLES.dycuckooPairs,
+    ports: [TABLES.dycuckooPairs],
   },
 } as const satisfies Record<string, Library>;
 
@@ -51,7 +61,9 @@ export function librarySeries(
   });
 }
 
-const ported = Object.values<Library>(LIBRARIES).flatMap(({ port, table }) => (port ? [{ port, table }] : []));
+const ported = Object.values<Library>(LIBRARIES).flatMap(({ ports = [], table }) =>
+  ports.map((port) => ({ port, table })),
+);
 
 /** Our ports' tables with their originals. */
 export const ORIGINALS: Readonly<Record<string, string>> = Object.fromEntries(

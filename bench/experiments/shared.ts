@@ -25,6 +25,12 @@ export const UPDATES: Channel = { field: "params.updates", title: "Share of upda
 export const TABLES = {
   bucketed: { table: "bucketed", label: "Bucketed (4 pairs)" },
   cuckoo: { table: "cuckoo", label: "Cuckoo" },
+  cuckooProgram: {
+    table: "cuckoo",
+    label: "Cuckoo, CUDPP's prime",
+    variant: "CUDPP's prime",
+    params: { largePrime: true },
+  },
   doubleHashing: { table: "double-hashing", label: "Double hashing" },
   dycuckoo: { table: "dycuckoo", label: "DyCuckoo" },
   dycuckooPairs: {

@@ -23,6 +23,10 @@ export const SMALLEST_SPACE: Readonly<Record<CuckooParams["functions"], number>>
 export const parameters = declare({
   functions: oneOf([2, 3, 4, 5], { default: 4, meaning: "hash functions a key has" }),
   earlyExit: flag({ default: true, meaning: "a retrieval ends at an empty slot" }),
+  largePrime: flag({
+    default: false,
+    meaning: "hash functions are modulo 2^32 - 5, as in CUDPP, not modulo the chapter's prime",
+  }),
   workgroup: oneOf([256, 64], { default: 256, meaning: "lanes of a workgroup that retrieves" }),
 });
 export type CuckooParams = ParamsOf<typeof parameters>;
@@ -80,7 +84,7 @@ export interface Layout extends CuckooParams {
 /** Throws DoesNotFit if the functions do not reach the slots. */
 export function layoutOf({ n, loadFactor }: Pick<Making, "n" | "loadFactor">, params: CuckooParams): Layout {
   const slots = slotsFor(n, loadFactor);
-  const most = primeOf(slots);
+  const most = primeOf(slots, params.largePrime);
   if (slots >= most) throw new DoesNotFit(`${slots} slots: the hash functions reach fewer than ${most}`);
   return { ...params, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[params.functions]) };
 }
@@ -92,7 +96,7 @@ export interface Cuckoo extends GpuTable {
 }
 
 export async function openCuckoo(gpu: Owner, options: Making, params: CuckooParams): Promise<Cuckoo> {
-  const { slots, functions, chain, earlyExit } = layoutOf(options, params);
+  const { slots, functions, chain, earlyExit, largePrime } = layoutOf(options, params);
   const { counting } = options;
   // Counters are of workgroups of the usual size.
   const lanes = counting ? WORKGROUP : params.workgroup;
@@ -107,7 +111,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
       entry,
       conditions: {
         ...conditions,
-        ...hashConditions(slots),
+        ...hashConditions(slots, largePrime),
         EARLY_EXIT: earlyExit,
         IN_PLACE: within,
         PAIR: true,

@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { linkKernel } from "../../bench/gpu/link.js";
 import { addPackageKernels } from "../../bench/gpu/sources.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
+import { createTable } from "../create.js";
+import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
-import { layoutOf, parameters } from "./cuckoo.js";
+import { FakeGpu } from "../device/fake.js";
+import type { KernelSource } from "../device/gpu.js";
+import { cuckoo, layoutOf, parameters } from "./cuckoo.js";
 import { drawFunctions, hashConditions, primeOf } from "./functions.js";
 
 const CHAPTERS = 334214459;
@@ -29,6 +33,27 @@ test.each([
     expect(/const P = (\d+)u;/.exec(dest)?.[1], name).toBe(`${prime}`);
   }
 });
+
+/** Which primes the kernels were asked for with. */
+class Asking extends FakeGpu {
+  readonly large = new Set<unknown>();
+  override kernel<const Takes extends string>(source: KernelSource<Takes>) {
+    if (source.conditions && "LARGE_PRIME" in source.conditions) this.large.add(source.conditions.LARGE_PRIME);
+    return super.kernel(source);
+  }
+}
+
+test.each([false, true])(
+  "with largePrime=%s all kernels of a table have one prime, whatever its slots",
+  async (largePrime) => {
+    const gpu = new Asking();
+    const type = configure(cuckoo, { largePrime });
+    const table = await createTable(type, gpu, { n: 1000, loadFactor: 0.5, seed: 1, counting: false });
+    await table.recordable?.();
+    expect([...gpu.large]).toEqual([largePrime]);
+    expect(hashConditions(2000, largePrime)).toEqual({ LARGE_PRIME: largePrime });
+  },
+);
 
 test("slots that no function reaches do not fit", () => {
   const of = (slots: number) => () => layoutOf({ n: slots / 2, loadFactor: 0.5 }, parameters.of());

@@ -8,14 +8,14 @@ const PRIME = 334214459;
 /** The largest one of 32 bits. */
 const LARGE_PRIME = 4294967291;
 
-/** The prime of the hash functions of a table: they reach fewer slots than it. */
-export function primeOf(slots: number): number {
-  return slots < PRIME ? PRIME : LARGE_PRIME;
+/** The prime of the hash functions of a table: they reach fewer slots than it. @param large whether it is the large one in any case */
+export function primeOf(slots: number, large = false): number {
+  return slots < PRIME && !large ? PRIME : LARGE_PRIME;
 }
 
 /** Conditions of functions.wgsl for a table of so many slots. */
-export function hashConditions(slots: number): Readonly<Record<string, boolean>> {
-  return { LARGE_PRIME: primeOf(slots) === LARGE_PRIME };
+export function hashConditions(slots: number, large = false): Readonly<Record<string, boolean>> {
+  return { LARGE_PRIME: primeOf(slots, large) === LARGE_PRIME };
 }
 
 /** (a, b, 0, 0) of five hash functions, for the attempt of this number to build the table. */

@@ -73,7 +73,7 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
       if (value === null) return [];
       const line = {
         port: own.table,
-        title: tableName(experiment, own.table),
+        title: own.variant ? `${tableName(experiment, own.table)}, ${own.variant}` : tableName(experiment, own.table),
         operation: panelName(facet, cell),
         settings: other.last.variant || "default",
       };

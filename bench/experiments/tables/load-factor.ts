@@ -2,8 +2,19 @@ import type { Experiment } from "../../experiment.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
 
-const { bucketed, cuckoo, doubleHashing, dycuckoo, dycuckooPairs, quotient, slabHash, stash, stashPassed, warpcore } =
-  TABLES;
+const {
+  bucketed,
+  cuckoo,
+  cuckooProgram,
+  doubleHashing,
+  dycuckoo,
+  dycuckooPairs,
+  quotient,
+  slabHash,
+  stash,
+  stashPassed,
+  warpcore,
+} = TABLES;
 
 /** Of native tables, whose cells take seconds: pairs, queries and answers go to another process and back. */
 const NATIVE = [0.5, 0.8, 0.9, 0.95];
@@ -16,6 +27,7 @@ export const loadFactor: Experiment = {
     bucketed,
     { ...quotient, label: "Quotient, by bytes" },
     cuckoo,
+    cuckooProgram,
     doubleHashing,
     stash,
     stashPassed,

@@ -9,7 +9,7 @@ export const originals: Experiment = {
   id: "tables/originals",
   title: "Ports over their originals in CUDA",
   setting:
-    "100 M unique random pairs, 200 M lookups; originals with their defaults, ports too but for DyCuckoo's buckets of 16 pairs; in one run",
+    "100 M unique random pairs, 200 M lookups; originals with their defaults, ports too but for DyCuckoo's buckets of 16 pairs and, in one of two series, CUDPP's prime; in one run",
   series: spaceTime.series.filter(isPort),
   from: [loadFactor.id],
   figure: {
