@@ -16,8 +16,9 @@ test.each<[Params, string]>([
   expect(conflictOf(dycuckoo, { resize: true, ...params })).toBe(conflict);
 });
 
-test("buckets of 16 slots are not filled as far as those of 32, which refuse no pair at 95 %", () => {
+test("buckets of 16 slots, and of ordered batches, are not filled as far as those of 32, which refuse no pair at 95 %", () => {
   expect(configure(dycuckoo, {}).maxLoadFactor).toBe(0.95);
+  expect(configure(dycuckoo, { regionKiB: 2 ** 15 }).maxLoadFactor).toBe(0.93);
   expect(configure(dycuckoo, { bucketSlots: 16 }).maxLoadFactor).toBe(0.9);
 });
 

@@ -6,18 +6,9 @@ import { DoesNotFit } from "../device/errors.js";
 import { type Owner, owned } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
 import { Contents } from "./contents.js";
-import { BUCKET } from "./filling.js";
 import { Kernels } from "./kernels.js";
 import { orderedAccess, orderingBytes, orderingFor } from "./order.js";
-import {
-  bucketsFor,
-  type CuckooParams,
-  conflict,
-  MAX_LOAD_FACTOR,
-  NARROW_LOAD_FACTOR,
-  parameters,
-  tileOf,
-} from "./parameters.js";
+import { bucketsFor, type CuckooParams, conflict, mostFilled, parameters, tileOf } from "./parameters.js";
 import { recordingOf } from "./recording.js";
 import { Resizer } from "./resizer.js";
 import { beyondOneArray, bytesOf, SubTables } from "./sub-tables.js";
@@ -37,7 +28,7 @@ export function cuckooTable(
       const held = (n: number, loadFactor: number) => bytesOf(bucketsFor(n, loadFactor, params), resize, bucketSlots);
       return {
         ops: ["insert", "find", "erase"],
-        maxLoadFactor: bucketSlots < BUCKET ? NARROW_LOAD_FACTOR : MAX_LOAD_FACTOR,
+        maxLoadFactor: mostFilled(params),
         duplicates: unique,
         incremental: true,
         reusesSlots: true,
