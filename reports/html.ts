@@ -76,7 +76,7 @@ function liveSpec(spec: TopLevelSpec): Spec {
 const resolved = createRequire(import.meta.url);
 
 /** vega with all that it needs as the text of a script, and `vegaInterpreter` for its expressions. */
-export function vegaRuntime(): string {
+function vegaRuntime(): string {
   return [beside("vega", "vega.min.js"), interpreter()].join("\n");
 }
 
@@ -101,7 +101,7 @@ function interpreter(): string {
 }
 
 /** An SVG document as an element of a page. */
-export function inlineSvg(svg: string): string {
+function inlineSvg(svg: string): string {
   return svg.slice(Math.max(0, svg.indexOf("<svg")));
 }
 

@@ -35,7 +35,7 @@ export function or(...orders: readonly Compare[]): Compare {
 }
 
 /** By each field's values as the experiment declares them. */
-export function byFields(experiment: Experiment, fields: readonly string[]): Compare[] {
+function byFields(experiment: Experiment, fields: readonly string[]): Compare[] {
   return fields.map((field) => {
     const compare = byDeclaration(declaredOrder(experiment, field));
     return (a, b) => compare(value(a, field), value(b, field));

@@ -10,7 +10,7 @@ export interface Headlines {
   readonly conclusions: readonly Conclusion[];
 }
 
-export interface Conclusion {
+interface Conclusion {
   /** As the paper prints it; `…` where something is left out. */
   readonly quote: string;
   /** The section that it stands in, such as `7.2`, or `abstract`. */

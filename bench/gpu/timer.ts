@@ -63,7 +63,7 @@ async function mapped(readback: GPUBuffer): Promise<ArrayBuffer> {
   return bytes;
 }
 
-export class Timer implements PassTimer {
+class Timer implements PassTimer {
   readonly alone = false;
   /** Those that no pass uses. */
   private readonly slots: Slot[] = [];

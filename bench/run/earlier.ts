@@ -34,7 +34,7 @@ const configurationSchema = z.object({
   datasets: z.array(z.string()).nullable(),
   shard: z.unknown(),
 });
-export type Environment = z.infer<typeof environmentSchema>;
+type Environment = z.infer<typeof environmentSchema>;
 type Configuration = z.infer<typeof configurationSchema>;
 
 /** Of one run. */

@@ -4,7 +4,7 @@ import { declare, flag, integer, oneOf, type ParamsOf, real } from "../declare.j
 import { BUCKET, fixedBuckets, resizableBuckets } from "./filling.js";
 import { MAX_SEVERAL } from "./sub-tables.js";
 
-export const MAX_LOAD_FACTOR = 0.95;
+const MAX_LOAD_FACTOR = 0.95;
 
 /** Of buckets of 16 slots, which refused 1 and 4 of 20,011 pairs at 0.95 on an H100. */
 const NARROW_LOAD_FACTOR = 0.9;

@@ -36,7 +36,7 @@ export interface KernelFile {
 }
 
 /** A module with one entry point, and what that uses. */
-export interface Linked {
+interface Linked {
   readonly code: string;
   /** Variables by name. */
   readonly resources: Map<string, Resource>;

@@ -83,7 +83,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 /** A series in a job's setting. */
-export interface Candidate {
+interface Candidate {
   readonly name: string;
   readonly table: string;
   readonly row: ResultRow;
@@ -145,7 +145,7 @@ function ranked(all: readonly Candidate[], by: Job["by"]): Candidate[] {
 }
 
 /** A rate with its unit, and its interval. */
-export function rateOf({ row }: Candidate): { readonly rate: string; readonly interval: string } {
+function rateOf({ row }: Candidate): { readonly rate: string; readonly interval: string } {
   const { factor, unit } = displayUnit(row.unit, row.value ?? 0);
   const number = (value: number): string => formatNumber(value * factor, 3);
   const { lo, hi } = row;

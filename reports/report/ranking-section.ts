@@ -7,14 +7,14 @@ import type { Report } from "./contents.js";
 import { pack, packedElement } from "./packed.js";
 import { byShare, type Place, type Ranking } from "./ranking.js";
 
-export const RANKING_TITLE = "Ranking of devices";
-export const RANKING_TEXT =
+const RANKING_TITLE = "Ranking of devices";
+const RANKING_TEXT =
   "For each table and operation of a paper, the setting that most devices have in common, at each device's largest n. Share of the limit: of the rate " +
   "that device/limits measured on the same device for the accesses that the operation cannot avoid. A large share says that a table suits the device, not that the device is fast.";
-export const RANKING_HEAD = ["fastest", "slowest", "nearest to its limit", "farthest from its limit"] as const;
+const RANKING_HEAD = ["fastest", "slowest", "nearest to its limit", "farthest from its limit"] as const;
 
 /** One line of the table, by {@link RANKING_HEAD}. */
-export function rankingCells({ places }: Ranking, labels: readonly string[]): string[] {
+function rankingCells({ places }: Ranking, labels: readonly string[]): string[] {
   const name = (place: Place | undefined, text: (place: Place) => string): string =>
     place ? `${labels[place.column]}: ${text(place)}` : "–";
   const shares = byShare(places);
