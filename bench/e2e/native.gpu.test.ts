@@ -19,7 +19,7 @@ test.skipIf(!required && there.length === 0)("the CPU libraries pass verify, and
   const verified = await hashbench("verify", ...there, "--native", built, "--device", device, "--quick");
   expect(verified.lines).toEqual([]);
   for (const id of there) expect(verified.stdout).toMatch(new RegExp(`^ok   ${id}: \\d+ cases`, "m"));
-  const sizes = ["--n", "5000", "--load-factor", "0.8", "--no-plots", "--json"];
+  const sizes = ["--n", "5000", "--load-factor", "0.8", "--max-noise", "0.9", "--no-plots", "--json"];
   const rows = rowsOf(
     await hashbench(
       ...["run", "tables/load-factor", "--tables", there.join(), "--native", built, "--device", device],
@@ -57,7 +57,7 @@ const measuring = lazily(async () => {
   const folder = temporary();
   for (const [id, fault] of Object.entries(FAULTS)) manifestIn(folder, fault, {}, id);
   const tables = ["--tables", [...Object.keys(FAULTS), "bucketed"].join(), "--native", folder];
-  const size = ["--load-factor", "0.8", "--n", "2000", "--timeout", String(SECONDS)];
+  const size = ["--load-factor", "0.8", "--n", "2000", "--max-noise", "0.9", "--timeout", String(SECONDS)];
   const where = ["--device", device, "--out", temporary(), "--no-plots", "--no-count", "--json"];
   const ended = await hashbench("run", "tables/load-factor", ...tables, ...size, ...where);
   const rows = rowsOf(ended).filter(({ metric }) => metric === "mops");
@@ -75,7 +75,17 @@ test.concurrent("a program in another language is measured, verified and tuned l
   const verified = await hashbench("verify", "map", ...native);
   expect(verified.stdout).toMatch(/^ok {3}map upsert=true: /m);
   expect(verified.code).toBe(0);
-  const tuned = await hashbench("tune", "map", ...native, "--n", "2000", "--load-factor", "0.8,0.5", "--budget", "20s");
+  const tuned = await hashbench(
+    "tune",
+    "map",
+    ...native,
+    "--n",
+    "2000",
+    "--load-factor",
+    "0.8,0.5",
+    "--max-noise",
+    "0.9",
+  );
   expect(tuned.stdout).toMatch(/^best: --load-factor 0\.[58]/m);
   const listed = await hashbench("list", "tables", "--native", manifestIn(temporary()));
   expect(listed.stdout).toMatch(/^map +A Map: insert, find, erase$/m);
@@ -94,7 +104,7 @@ test("a run knows its native tables: figures without --native, and no --resume w
   const run = (fault: string, ...more: readonly string[]) =>
     hashbench(
       ...["run", "tables/load-factor", "--tables", "map", "--native", manifestIn(temporary(), fault), "--n", "2000"],
-      ...["--load-factor", "0.8", "--device", device, "--out", out, "--no-plots", ...more],
+      ...["--load-factor", "0.8", "--max-noise", "0.9", "--device", device, "--out", out, "--no-plots", ...more],
     );
   expect((await run("")).code).toBe(0);
   expect(readFileSync(join(out, "environment.json"), "utf8")).toMatch(

@@ -6,7 +6,18 @@ import { expect, test } from "vitest";
 import { packageRoot } from "../paths.js";
 import { device, inShell, temporary } from "./testing.js";
 
-const CELL = ["tables/load-factor", "--n", "2000", "--load-factor", "0.8", "--tables", "my-table", "--no-count"];
+const CELL = [
+  "tables/load-factor",
+  "--n",
+  "2000",
+  "--load-factor",
+  "0.8",
+  "--tables",
+  "my-table",
+  "--no-count",
+  "--max-noise",
+  "0.9",
+];
 
 /** Runs commands in a folder of their own. */
 function inFolder() {

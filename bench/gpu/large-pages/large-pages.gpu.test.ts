@@ -232,6 +232,8 @@ withLayerOnce(
         shell,
         "run",
         "device/large",
+        "--max-noise",
+        "0.9",
         "--no-plots",
         "--json",
         ...place,
