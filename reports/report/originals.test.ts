@@ -39,6 +39,16 @@ test("a line an operation and settings of the original, a column a load factor",
   expect(slowerPorts([table])).toEqual([]);
 });
 
+test("each series of a port has lines of its own, by the names of legends", () => {
+  const variant = "its prime";
+  const series = [...compared.series, { table: "cuckoo", label: "Cuckoo, its prime", variant }];
+  const [table] = portTables([{ ...compared, series }], [port(), port({ variant, value: 180 }), original()]);
+  expect(table?.lines.map(({ title, ratios }) => [title, ...[...ratios.values()].map(({ value }) => value)])).toEqual([
+    ["Cuckoo", 1.5],
+    ["Cuckoo, its prime", 1.8],
+  ]);
+});
+
 test("a port is slower where the whole interval is below 1", () => {
   const slower = (hi: number) =>
     slowerPorts(portTables([compared], [port({ value: 70, lo: 60, hi }), original({ lo: 90, hi: 110 })]));

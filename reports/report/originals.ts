@@ -15,7 +15,7 @@ import {
   placeAlong,
   scaledX,
   seriesIndex,
-  tableName,
+  seriesName,
 } from "../rows.js";
 
 /** A port and settings of its original, in one operation. */
@@ -73,7 +73,7 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
       if (value === null) return [];
       const line = {
         port: own.table,
-        title: own.variant ? `${tableName(experiment, own.table)}, ${own.variant}` : tableName(experiment, own.table),
+        title: seriesName(experiment, own),
         operation: panelName(facet, cell),
         settings: other.last.variant || "default",
       };
