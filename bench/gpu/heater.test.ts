@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { heater } from "./heater.js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { FakeGpu } from "../../kernels/device/fake.js";
+import type { Pass } from "../../kernels/device/gpu.js";
+import { heater, makeHeater } from "./heater.js";
 
 /** A device whose clock rises while it works, and falls while it waits. Times in ns but for `now`, ms. */
 class Device {
@@ -130,4 +132,29 @@ test("with a coarse clock a piece of work is long enough to tell whether the clo
 
 test("a device that tells no time is refused", async () => {
   await expect(heater({ timed: async () => 0, deferred: async () => undefined })).rejects.toThrow("took no time");
+});
+
+/** A device that notes what it is asked for. */
+class Noting extends FakeGpu {
+  readonly asked: string[] = [];
+  async cleared(): Promise<void> {
+    this.asked.push("cleared");
+  }
+  override async timeNext(): Promise<Pass> {
+    this.asked.push("work");
+    return { ns: 3e5, status: new Uint32Array(), more: new Uint32Array() };
+  }
+}
+
+test("before a block of samples what was freed is cleared, and then the clocks are raised, which fall while that is waited for", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const gpu = new Noting();
+  const { wake, keep } = await makeHeater(gpu);
+  gpu.asked.length = 0;
+  await wake();
+  expect(gpu.asked).toEqual(["cleared", "work"]);
+  await keep(1e5);
+  expect(gpu.asked).toEqual(["cleared", "work", "work"]);
 });
