@@ -187,6 +187,7 @@ export class WebGpu implements Gpu {
 
   private noteEnd(submission: number): void {
     this.ended = Math.max(this.ended, submission);
+    this.clearing.ended(submission);
   }
 
   private get idle(): boolean {
@@ -318,9 +319,10 @@ export class WebGpu implements Gpu {
       for (const { givenUp } of deferred) givenUp();
       throw error;
     }
-    this.clearing.submitted();
+    this.submitted += 1;
+    this.clearing.submitted(this.submitted);
     for (const { submitted } of deferred) submitted();
-    return ++this.submitted;
+    return this.submitted;
   }
 
   /**

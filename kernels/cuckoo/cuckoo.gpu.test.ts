@@ -96,6 +96,23 @@ async function answers(table: GpuTable, keys: Uint32Array, by = run): Promise<Ui
   return gpu().read(results, keys.length);
 }
 
+test.each([
+  [false, 334214459],
+  [true, 4294967291],
+])("with largePrime=%s pairs lie at places modulo %i, and are found", async (largePrime, prime) => {
+  const { table, slots } = await open({ params: { largePrime } });
+  const keys = keysFrom(0, 2000);
+  expect(await build(table, keys)).toMatchObject({ count: 0, restarts: 0 });
+  const functions = drawFunctions(usual.seed, 0).slice(0, 4);
+  const placesOf = (key: number) =>
+    functions.map(([a, b]) => (((((a ^ key) >>> 0) + b) % 2 ** 32) % prime) % slotsFor(usual.n, usual.loadFactor));
+  const taken = [...(await slotsOf(slots)).entries()].filter(([, [key]]) => key !== EMPTY);
+  expect(taken).toHaveLength(keys.length);
+  expect(taken.filter(([slot, [key]]) => !placesOf(key).includes(slot))).toEqual([]);
+  expect(await answers(table, keys)).toEqual(valuesOf(keys));
+  expect(await answers(table, keysFrom(2000, 2000))).toEqual(new Uint32Array(2000).fill(EMPTY));
+});
+
 const expectedPairs = (keys: Uint32Array) => [...keys].map((key) => [key, key >>> 1]).sort(([a = 0], [b = 0]) => a - b);
 
 /** In one buffer, in three, and in as many as may be beside the kinds, keys, values, results and status of mixed slices. */
