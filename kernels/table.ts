@@ -142,6 +142,8 @@ export interface Reads {
 export interface Resizable {
   /** Known without asking the device. */
   filling(): Filling;
+  /** Whether it keeps its size when up to so many of its keys are erased. Known without asking the device. */
+  stays(erased: number): boolean;
   /** One resize, whether the filled factor wants it or not, as the table does it or, for comparison, by inserting the pairs anew. */
   resize(run: RunSteps, direction: "up" | "down", how?: "relocate" | "rehash"): Promise<OpResult>;
 }

@@ -47,6 +47,34 @@ test.each(["dycuckoo", "megakv"])("%s resizes itself, and every answer is right"
   }
 });
 
+test("erasures go with the next insertions where the table is sure to keep its size, and are waited for elsewhere", async () => {
+  const params = { ...cell.params, resize: true, beta: 0.85, alpha: 0.3 };
+  const prepared = await prepare({ ...cell, table: "dycuckoo", params });
+  const device = gpu();
+  const deferred = vi.spyOn(device, "timeDeferred");
+  const submit = vi.spyOn(device.device.queue, "submit");
+  try {
+    if (prepared.mutates) await prepared.reset();
+    await prepared.sample();
+    if (prepared.mutates) await prepared.reset();
+    deferred.mockClear();
+    submit.mockClear();
+    await prepared.sample();
+    // 5 batches of each phase. Each one's searches are deferred, and the erasures of most.
+    const together = deferred.mock.calls.length - 10;
+    expect(together).toBeGreaterThanOrEqual(4);
+    expect(together).toBeLessThan(9);
+    const { upsizes = 0, downsizes = 0 } = byName(await prepared.metrics(1));
+    expect(downsizes).toBeGreaterThan(0);
+    // One for the insertions of each batch, one for its erasures where these are waited for and another behind it, one a resize, and a few.
+    expect(submit.mock.calls.length).toBeLessThan(10 + 2 * (10 - together) + 4 * (upsizes + downsizes) + 4);
+    expect(await prepared.verify()).toBe("");
+  } finally {
+    deferred.mockRestore();
+    submit.mockRestore();
+  }
+});
+
 test("the first run is checked: searches that it did not make are wrong, whatever later runs do", async () => {
   const prepared = await prepare(cell);
   const device = gpu();

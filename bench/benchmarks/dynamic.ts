@@ -6,7 +6,7 @@
  * and `batch` alone are stages of one run, the whole workload.
  */
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Filling, Resizing, TableType } from "../../kernels/table.js";
+import type { Filling, Resizing, RunSteps, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../experiment.js";
 import type { BenchContext, PreparedCell, Stage } from "../measure/benchmark.js";
 import type { Between } from "../measure/sampled.js";
@@ -110,8 +110,10 @@ async function prepare(of: CellTable, { gpu, keys, shared }: BenchContext): Prom
   return new Dynamic(new PreparedTable(of, gpu, table), workload, batches).cell(data.digest);
 }
 
+const insertedBy = ({ phase, count, others }: DynamicBatch) => (phase === 1 ? count : others);
+
 function insertionsOf(batches: readonly DynamicBatch[]): number {
-  return batches.reduce((sum, { phase, count, others }) => sum + (phase === 1 ? count : others), 0);
+  return batches.reduce((sum, batch) => sum + insertedBy(batch), 0);
 }
 
 /** What the table is like after a batch. */
@@ -134,7 +136,7 @@ interface Seen {
 /** Who is told how far a run is, and waited for. */
 interface Watch {
   readonly between?: Between | undefined;
-  /** All of a batch is submitted, and nothing of the next one is. */
+  /** All of a batch is submitted, or will be with what is submitted next, and nothing of the next one is. */
   submitted?(batch: DynamicBatch | undefined): Promise<void>;
   ended?(batch: number, erased: number): Promise<void>;
 }
@@ -223,38 +225,66 @@ class Dynamic {
   /**
    * Goes through these batches. What each one asks for is written before it, untimed, while the one before it runs. The host waits for
    * insertions and for erasures, after which a table may have to change its size, and for nothing else: waits were four fifths of the time
-   * of these runs.
+   * of these runs. Where the table is sure to keep its size, searches and erasures are submitted with the next batch's insertions, and
+   * heard of with these: then the host waits once a batch. What a table decides by its pairs before an insertion, it decides by those
+   * before these erasures.
    */
   private async through(batches: readonly DynamicBatch[], watch: Watch): Promise<Run> {
     const { prepared, workload } = this;
-    const { timeNext } = prepared;
+    const { timeNext, timeDeferred } = prepared;
     const erase = prepared.does("erase");
     const ends: number[] = [];
     const resized: (readonly Resizing[])[] = [];
     let sum = 0;
     let before = 0;
+    /** The end of a batch that goes with the next one's insertions; null if it has ended. */
+    let open: (() => Promise<void>) | null = null;
+    const heat = async () => {
+      await watch.between?.(before);
+      workload.flush();
+    };
+    const insertion: RunSteps = async (...pass) => {
+      const timed = timeNext(...pass);
+      if (!open) return timed;
+      timed.catch(() => undefined);
+      const end = open;
+      open = null;
+      // Behind the insertions, while the host hears of them. What the table knows of the erasures, it knows before what it knows of these.
+      await heat();
+      await end();
+      return timed;
+    };
     const pick = (batch: DynamicBatch | undefined) => batch && workload.pick(batch);
     workload.start(prepared.salt);
     let next = await pick(batches[0]);
     await watch.between?.(before);
     for (let number = 0; next; number++) {
       const { inserted, asked, erased } = next;
+      const following = batches[number + 1];
       // An empty dispatch takes time too, and is none of the workload's.
-      const put = inserted.n > 0 ? await prepared.insert(timeNext, inserted) : null;
+      const put = inserted.n > 0 ? await prepared.insert(insertion, inserted) : null;
       const searching = await prepared.ask(asked);
-      const erasing = erased.n > 0 ? await prepared.begin((run) => erase(run, erased)) : null;
+      const stays = following !== undefined && insertedBy(following) > 0 && prepared.stays(erased.n);
+      const erasing =
+        erased.n > 0 ? await prepared.begin((run) => erase(run, erased), stays ? timeDeferred : timeNext) : null;
       await watch.submitted?.(batches[number]);
-      next = await pick(batches[number + 1]);
-      // Behind this batch, while the host hears of it.
-      await watch.between?.(before);
-      workload.flush();
-      const found = await searching.done;
-      const gone = await erasing?.done;
-      before = (put?.ns ?? 0) + found.ns + (gone?.ns ?? 0);
-      sum += before;
-      ends.push(sum);
-      resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
-      await watch.ended?.(number, gone?.count ?? 0);
+      next = await pick(following);
+      const end = async () => {
+        const found = await searching.done;
+        const gone = await erasing?.done;
+        before = (put?.ns ?? 0) + found.ns + (gone?.ns ?? 0);
+        sum += before;
+        ends.push(sum);
+        resized.push([put?.resizing, gone?.resizing].flatMap((one) => one ?? []));
+        await watch.ended?.(number, gone?.count ?? 0);
+      };
+      if (stays) {
+        open = end;
+      } else {
+        // Behind this batch, while the host hears of it.
+        await heat();
+        await end();
+      }
     }
     return { ends, resized };
   }

@@ -53,7 +53,8 @@ export class PreparedTable {
   readonly time: RunSteps = (...pass) => this.gpu.time(...pass);
   /** For runs of many passes. */
   readonly timeNext: RunSteps = (...pass) => this.gpu.timeNext(...pass);
-  private readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
+  /** For passes that are submitted with what comes next, which is something. */
+  readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 
   /**
@@ -101,6 +102,11 @@ export class PreparedTable {
       const done = operation(run);
       done.catch(reject);
     });
+  }
+
+  /** Whether the table is sure to keep its size when up to so many of its keys are erased, and whoever waits for that need not. */
+  stays(erased: number): boolean {
+    return this.table.resizable?.stays(erased) === true;
   }
 
   /** An operation of the table. Throws an Error if there is none, though the cell's table lists it. */

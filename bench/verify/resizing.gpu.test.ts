@@ -29,7 +29,11 @@ const saying = (change: (filling: Filling) => Filling): TableType =>
   faulty(({ resizable }) => {
     if (!resizable) throw new Error("a table that cannot be resized");
     return {
-      resizable: { filling: () => change(resizable.filling()), resize: (...how) => resizable.resize(...how) },
+      resizable: {
+        filling: () => change(resizable.filling()),
+        stays: (erased) => resizable.stays(erased),
+        resize: (...how) => resizable.resize(...how),
+      },
     };
   });
 

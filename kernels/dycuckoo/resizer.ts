@@ -55,6 +55,12 @@ export class Resizer {
     return true;
   }
 
+  /** Whether `settle` has nothing to do when up to so many pairs are gone. */
+  stays(gone: number): boolean {
+    const { pairs, slots } = this.contents;
+    return pairs <= this.policy.beta * slots && pairs - gone >= this.policy.alpha * slots;
+  }
+
   /** Resizes until the filled factor is within its bounds, as far as there is memory, and a smaller size. */
   async settle(run: RunSteps, tally: Tally): Promise<void> {
     const { contents } = this;

@@ -40,6 +40,7 @@ export class CuckooTable implements GpuTable {
     if (resizer)
       this.resizable = {
         filling: () => this.filling(),
+        stays: (erased) => resizer.stays(erased),
         resize: (run, direction, how = "relocate") => resizer.once(run, direction, how),
       };
     else {
