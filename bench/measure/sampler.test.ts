@@ -263,6 +263,31 @@ test("on a GPU single passes of 10 ms take turns by three, and end with the firs
   expect(await measured(1e7, even, { ...IDLE_DEVICE, settledPassNs: IDLE_DEVICE.settledPassNs })).toBe("aaaaa bbbbb");
 });
 
+test("the run that warms up single passes of 10 ms on a GPU is a sample, unless it is not even with those after it", async () => {
+  const gpu = {
+    ...IDLE_DEVICE,
+    longWarmUp: 1,
+    settledNs: SETTLED_PASS_NS,
+    settledPassNs: SETTLED_PASS_NS,
+    longPassNs: LONG_PASS_NS,
+  };
+  const measured = async (ns: number, at: readonly number[], device = gpu) => {
+    const log: string[] = [];
+    const changing = { mutates: true, reset: async () => undefined } as const;
+    const cells = ["a", "b"].map((name) => ({ ...fake(name, log, (run) => ns * (at[run - 1] ?? 1)), ...changing }));
+    const [outcome] = await measureGroup(cells, { ...options, minTimeMs: 0 }, device);
+    const turns = (log.join("").match(/a+|b+/g) ?? []).join(" ");
+    return outcome?.ok ? [turns, outcome.samples.map((sample) => sample / ns), outcome.calls] : [];
+  };
+  expect(await measured(1e7, [1.001, 1, 1.002])).toEqual(["a b aa bb", [1.001, 1, 1.002], [0, 1, 2]]);
+  expect(await measured(1e7, [1.006])).toEqual(["a b aa bb a b", [1, 1, 1], [1, 2, 3]]);
+  expect(await measured(1e8, [1.004])).toEqual(["a b a b", [1.004, 1], [0, 1]]);
+  expect(await measured(1e8, [1.01])).toEqual(["a b a b a b", [1, 1], [1, 2]]);
+  const [turns, samples] = await measured(1e7, [1, 1.01]);
+  expect([turns, samples]).toEqual([`a b aa bb a b${" aaa bbb".repeat(3)}`, [1.01, ...new Array(11).fill(1)]]);
+  expect((await measured(9e6, []))[0]).toBe("aa bb aaaaa bbbbb");
+});
+
 test("the run that warms up a long cell is a sample of it, where it does take 30 ms, and the only one on a GPU where it takes 0.5 s", async () => {
   const measured = async (ns: number, long: boolean, device = IDLE_DEVICE, steady = true) => {
     const changing = { mutates: true, reset: async () => undefined } as const;

@@ -6,7 +6,7 @@ import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { summarise } from "./statistics.js";
-import { forLong, forMany, forSettled, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
+import { alike, forLong, forMany, forSettled, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
 /** Samples a cell takes before the next cell has its turn. */
 const BLOCK = 5;
@@ -56,6 +56,8 @@ export class Sampler {
   private repetitions = 1;
   private spentMs = 0;
   private lastNs = Number.POSITIVE_INFINITY;
+  /** The only sample is the run that warmed the cell up: it stays one if it is even with those after it. */
+  private warmed = false;
   /** Wall time of the last run, reset included. */
   private runMs = 0;
 
@@ -125,13 +127,18 @@ export class Sampler {
           if (this.beginsAlone && ns >= MANY_NS) this.keep(ns);
           break;
         }
-        if (steady || (ns >= settledNs && run + 1 >= longWarmUp)) break;
+        const long = ns >= settledNs && run + 1 >= longWarmUp;
+        if (long && this.hasSettled) {
+          this.keep(ns);
+          this.warmed = true;
+        }
+        if (steady || long) break;
       }
       if (!this.cell.mutates && this.cell.repeats)
         this.repetitions = Math.min(this.device.maxRepetitions, Math.ceil(this.device.passNs / best));
     });
     this.spentMs = 0;
-    if (this.samples.length > 0) this.endIfEnough();
+    if (this.samples.length > 0 && !this.warmed) this.endIfEnough();
   }
 
   /** Takes some samples, and notes the outcome if they are enough. */
@@ -145,7 +152,9 @@ export class Sampler {
       // The caches hold another cell's data.
       if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
-      const iterations = long ? 1 : this.hasSettled ? SETTLED_BLOCK : BLOCK;
+      const { length } = this.samples;
+      const settled = length < SETTLED_BLOCK ? SETTLED_BLOCK - length : SETTLED_BLOCK;
+      const iterations = long ? 1 : this.hasSettled ? settled : BLOCK;
       const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
       bench.add("cell", async () => {
         const ns = await this.run("sample");
@@ -154,6 +163,11 @@ export class Sampler {
       });
       await bench.getTask("cell")?.run();
     });
+    if (this.warmed && !alike(this.samples, this.options)) {
+      this.samples.shift();
+      this.calls.shift();
+    }
+    this.warmed = false;
     this.endIfEnough();
   }
 
