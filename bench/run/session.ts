@@ -15,6 +15,8 @@ export interface Surroundings {
   say(message: FromWorker): void;
   /** The device, with a clock that can be trusted, and the tables that were asked for. Throws an Error that says what is missing. */
   open(options: WorkerOptions): Promise<WebGpu>;
+  /** Brings those of these tables that nobody has asked for yet. */
+  bring?(tables: ReadonlySet<string>): Promise<void>;
   /** The device is gone: nobody hears of the worker any more. */
   lost(why: string): void;
   /** Programs of native tables that wait keep arrays for these tables alone; whether others had some. Where there are no programs: none. */
@@ -34,7 +36,14 @@ interface Open {
 }
 
 /** Takes the messages of a worker in turn. */
-export function session({ say, open, lost, check, keepArrays }: Surroundings): (message: ToWorker) => Promise<void> {
+export function session({
+  say,
+  open,
+  bring,
+  lost,
+  check,
+  keepArrays,
+}: Surroundings): (message: ToWorker) => Promise<void> {
   const reporter = new Reporter(say);
   let worker: Open | null = null;
 
@@ -71,6 +80,8 @@ export function session({ say, open, lost, check, keepArrays }: Surroundings): (
     } else if (worker) {
       // A software adapter's compiler takes the cores that its kernels run on.
       const together = message.together && !worker.gpu.info.software;
+      const soon = message.type === "cells" ? message.soon : [];
+      await bring?.(new Set([...message.cells.map(({ spec }) => spec), ...soon].map(({ table }) => table)));
       if (message.type === "cells") {
         reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
         const native = message.cells.filter(

@@ -1,13 +1,15 @@
 /** The worker process: opens the device and measures cells until its parent lets it go. A hang or crash ends only it. */
 
+import { allSeries } from "../benchmarks/index.js";
 import { openDawn } from "../gpu/dawn.js";
 import { sleepInWaits } from "../gpu/polling.js";
 import { checkTimer } from "../gpu/timer.js";
-import { loadNative } from "../native/load.js";
-import { keepArrays } from "../native/running.js";
 import { loadPlugins } from "../plugins.js";
-import { runChecks } from "./checks.js";
 import { session } from "./session.js";
+
+/** What reads their manifests and runs their programs is a third of all modules: loaded for whom measures native tables. */
+let manifests: readonly string[] = [];
+let programs: Pick<typeof import("../native/running.js"), "keepArrays"> | null = null;
 
 process.on(
   "message",
@@ -15,21 +17,27 @@ process.on(
     say: (message) => void process.send?.(message),
     async open({ plugins, native, open }) {
       await loadPlugins(plugins);
-      loadNative(native);
+      manifests = native;
       const gpu = await openDawn(open);
       const problem = await checkTimer(gpu.device);
       if (problem) throw new Error(problem);
       return gpu;
     },
+    async bring(tables) {
+      const known = new Set(allSeries().map(({ id }) => id));
+      if (programs || manifests.length === 0 || [...tables].every((id) => known.has(id))) return;
+      (await import("../native/load.js")).loadNative(manifests);
+      programs = await import("../native/running.js");
+    },
     lost(why) {
       console.error(why);
       process.exit(70);
     },
-    keepArrays,
+    keepArrays: async (tables) => (await programs?.keepArrays(tables)) ?? false,
     async check(...checks) {
       // Cases need the cores that other workers wait on, and no clock.
       sleepInWaits();
-      await runChecks(...checks);
+      await (await import("./checks.js")).runChecks(...checks);
     },
   }),
 );
