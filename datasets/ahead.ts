@@ -24,7 +24,7 @@ const THREAD = new URL("./ahead-thread.js", import.meta.url);
 /** Threads at a time. */
 const MOST = Math.min(5, Math.floor(availableParallelism() / 3));
 /** Of fewer keys a data set is there before a thread is. */
-const LEAST = 2 ** 21;
+export const LEAST = 2 ** 21;
 /** Bytes of keys that are kept until they are asked for. */
 const MOST_BYTES = Math.min(2 ** 33, totalmem() / 16);
 

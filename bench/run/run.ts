@@ -28,7 +28,7 @@ import { type Planned, plan, type Shard } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
-import { together } from "./together.js";
+import { readyFirst, together } from "./together.js";
 
 export interface RunOptions extends Asked {
   readonly experiments: readonly Experiment[];
@@ -147,7 +147,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const own = aside ? gpuParts : parts;
       // Several GPUs have a figure each.
       const apart = own.map(({ experiment, cells }) => ({ experiments: [experiment], cells }));
-      const queue = new Queue(slots.length > 1 ? apart : together(own), budget, slots.length);
+      const queue = new Queue(slots.length > 1 ? apart : await readyFirst(together(own)), budget, slots.length);
       const workers: WorkerRun[] = gpus.map((one) => ({ ...one, queue }));
       if (aside && gpu)
         workers.push({
