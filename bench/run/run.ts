@@ -27,8 +27,9 @@ import { Measuring } from "./measuring.js";
 import { type Planned, plan, type Shard } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
+import { readyFirst } from "./ready-first.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
-import { readyFirst, together } from "./together.js";
+import { together } from "./together.js";
 
 export interface RunOptions extends Asked {
   readonly experiments: readonly Experiment[];

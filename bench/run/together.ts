@@ -1,6 +1,4 @@
 /** Experiments that are measured together, because their cells are stages of the same histories. */
-import { isForThread, LEAST } from "../../datasets/ahead.js";
-import { datasetOf } from "../benchmarks/bulk-table.js";
 import { benchmarks } from "../benchmarks/index.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { placeIn } from "./places.js";
@@ -29,26 +27,6 @@ export function together(parts: readonly ExperimentCells[]): Together[] {
     for (const name of names) if (!holders.has(name)) holders.set(name, at);
   }
   return all;
-}
-
-/** Those whose data sets the host makes come last, else as they are: threads make these while the others are measured. */
-export async function readyFirst(parts: readonly Together[]): Promise<Together[]> {
-  const ready: Together[] = [];
-  const waiting: Together[] = [];
-  for (const part of parts) ((await isMade(part)) ? waiting : ready).push(part);
-  return [...ready, ...waiting];
-}
-
-async function isMade({ cells }: Together): Promise<boolean> {
-  const sets = new Map(
-    cells.flatMap((cell) => {
-      const { n, seed } = cell;
-      const set = { dataset: datasetOf(cell), n, seed };
-      return n < LEAST ? [] : [[JSON.stringify(set), set] as const];
-    }),
-  );
-  const made = await Promise.all([...sets.values()].map(isForThread));
-  return made.includes(true);
 }
 
 export function historiesOf(cells: readonly CellSpec[]): string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CellSpec } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
-import { readyFirst } from "./together.js";
+import { readyFirst } from "./ready-first.js";
 
 const [experiment] = experiments;
 if (!experiment) throw new Error("no experiment");
