@@ -65,6 +65,17 @@ test("begun again after it was given up, it is whole", async () => {
   }
 });
 
+test("what is worth a thread is lacking until one has made it", async () => {
+  const ahead = new MadeAhead(1, 1000, THREAD);
+  const set = { dataset: "tw", n: 3000, seed: 1 };
+  expect(ahead.lacks(set)).toBe(true);
+  expect(ahead.lacks({ ...set, n: 999 })).toBe(false);
+  ahead.begin([{ ...set, absent: 10 }]);
+  expect(ahead.lacks(set)).toBe(true);
+  await expect.poll(() => ahead.lacks(set), { timeout: 20_000 }).toBe(false);
+  expect(new MadeAhead(0, 1000, THREAD).lacks(set)).toBe(false);
+});
+
 test("what is wanted still is kept, and in a pause what is there", async () => {
   const opened = await openDataset("tw", { n: N, seed: SEED });
   const ahead = new MadeAhead(1, 1, THREAD);

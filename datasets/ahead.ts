@@ -61,6 +61,11 @@ export class MadeAhead {
     return making?.as(source) ?? source;
   }
 
+  /** Whether it is worth a thread, and no thread has made it yet. */
+  lacks(wanted: Named): boolean {
+    return this.most > 0 && wanted.n >= this.least && !this.made.get(nameOf(wanted))?.ended;
+  }
+
   /** Gives up what was begun but these. */
   keep(sets: readonly Wanted[]): void {
     const kept = new Set(sets.map(nameOf));

@@ -1,10 +1,11 @@
 /** What cells ask a device for that has no adapter. On one: cells.gpu.test.ts. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import { PLAIN } from "../benchmarks/allocation.js";
 import { limitCell } from "../benchmarks/limit.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { Cells } from "./cells.js";
+import { KeySets } from "./key-sets.js";
 import { Reporter } from "./reporter.js";
 
 const options = {
@@ -33,4 +34,19 @@ test("cells of plain allocations have a device and shared memory of their own, o
   expect(alone).toEqual(["keys", "results", "seen", "seen", "table from byte 0 on"]);
   const all = await allocatedFor([usual[0], plain[0], usual[1], plain[1]].filter((cell) => cell !== undefined));
   expect(all).toEqual([...alone, ...alone.map((label) => `${label}: plain`)].sort());
+});
+
+test("cells are prepared in the order in which their data sets are there", async () => {
+  const order = vi.spyOn(KeySets.prototype, "readyFirst").mockImplementation((cells) => cells.toReversed());
+  const prepared: number[] = [];
+  const reporter = new Reporter((message) => {
+    if (message.type === "phase" && message.phase === "prepare") prepared.push(message.index);
+  });
+  const jobs = [1, 2, 3].map((mib, index) => ({ index, spec: limitCell("lookup32", mib, 1000), place: "" }));
+  try {
+    await new Cells(new FakeGpu(), { ...options, memory: 2 ** 30 }, reporter).run(jobs, null, false);
+  } finally {
+    order.mockRestore();
+  }
+  expect(prepared).toEqual([2, 1, 0]);
 });

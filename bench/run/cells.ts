@@ -147,6 +147,7 @@ export class Cells {
         break;
       }
       await this.keys.keepOnly(specsOf(waiting), beside);
+      waiting = this.keys.readyFirst(waiting, ([{ spec }]) => spec);
       const share = (SAMPLING_SHARE * budget.left) / waiting.length;
       const began = performance.now();
       const own = { ...stopping, maxTimeMs: Math.min(stopping.maxTimeMs, share) };

@@ -116,6 +116,27 @@ test("what cells will want next, and a thread can make, is begun ahead; not what
   ]);
 });
 
+test("cells whose set is there, or is made at once, come before those whose set is being made", async () => {
+  const lacking = new Set(["tw", "normal", "com"]);
+  class Lacking extends Noting {
+    override lacks({ dataset }: Pick<Wanted, "dataset">): boolean {
+      return lacking.has(dataset);
+    }
+  }
+  const { load } = sets(1000);
+  const keys = new KeySets(new FakeGpu(), load, 1000, new Lacking());
+  const cells = wanting("tw", "normal", "re", "random", "com", "tw");
+  const order = () => keys.readyFirst(cells, (one) => one).map(({ dataset }) => dataset);
+  await keys.keepOnly(cells);
+  expect(order()).toEqual(["re", "random", "tw", "normal", "com", "tw"]);
+  await keys.get("normal", 1, 2);
+  lacking.delete("com");
+  expect(order()).toEqual(["normal", "re", "random", "com", "tw", "tw"]);
+  // Nothing is made while the CPU's clock times cells.
+  await keys.keepOnly(cells, false);
+  expect(order()).toEqual(cells.map(({ dataset }) => dataset));
+});
+
 test("sets that only later cells want are begun behind those of the cells at hand", async () => {
   const ahead = new Noting();
   const { load } = sets(1000);

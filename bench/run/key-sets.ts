@@ -96,6 +96,18 @@ export class KeySets implements KeyCache {
     this.ahead.begin(this.next);
   }
 
+  /** Those of the cells whose data set is there, then the others, whose threads have more time so. After `keepOnly` of these cells. */
+  readyFirst<T>(cells: readonly T[], specOf: (cell: T) => CellSpec): T[] {
+    const lacking = new Set(
+      this.next.filter((set) => this.ahead?.lacks(set)).map(({ dataset, n, seed }) => nameOf(dataset, n, seed, false)),
+    );
+    const waits = (cell: T) => {
+      const spec = specOf(cell);
+      return lacking.has(nameOf(datasetOf(spec), spec.n, spec.seed, false));
+    };
+    return [...cells.filter((cell) => !waits(cell)), ...cells.filter(waits)];
+  }
+
   /** Frees what no cell wants; whether there was any. */
   release(): boolean {
     const any = this.idle.size > 0;
