@@ -231,7 +231,7 @@ class Dynamic {
    */
   private async through(batches: readonly DynamicBatch[], watch: Watch): Promise<Run> {
     const { prepared, workload } = this;
-    const { timeNext, timeDeferred } = prepared;
+    const { timeNext, timeDeferred, timesAlone: alone } = prepared;
     const erase = prepared.does("erase");
     const ends: number[] = [];
     const resized: (readonly Resizing[])[] = [];
@@ -264,9 +264,11 @@ class Dynamic {
       // An empty dispatch takes time too, and is none of the workload's.
       const put = inserted.n > 0 ? await prepared.insert(insertion, inserted) : null;
       const searching = await prepared.ask(asked);
+      if (alone) await searching.done;
       const stays = following !== undefined && insertedBy(following) > 0 && prepared.stays(erased.n);
       const erasing =
         erased.n > 0 ? await prepared.begin((run) => erase(run, erased), stays ? timeDeferred : timeNext) : null;
+      if (alone) await erasing?.done;
       await watch.submitted?.(batches[number]);
       next = await pick(following);
       const end = async () => {

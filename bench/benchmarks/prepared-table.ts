@@ -106,7 +106,12 @@ export class PreparedTable {
 
   /** Whether the table is sure to keep its size when up to so many of its keys are erased, and whoever waits for that need not. */
   stays(erased: number): boolean {
-    return this.table.resizable?.stays(erased) === true;
+    return !this.timesAlone && this.table.resizable?.stays(erased) === true;
+  }
+
+  /** Whether passes are timed one by one on an idle device, so that nothing may be submitted behind one before it has ended. */
+  get timesAlone(): boolean {
+    return this.gpu.info.clock?.kind === "wall";
   }
 
   /** An operation of the table. Throws an Error if there is none, though the cell's table lists it. */
