@@ -113,6 +113,16 @@ test.each([
   expect(await answers(table, keysFrom(2000, 2000))).toEqual(new Uint32Array(2000).fill(EMPTY));
 });
 
+test.each([64, 8192])(
+  "%i pairs at load factor 0.5, whose slots would be a power of two, are built with largePrime",
+  async (n) => {
+    const { table } = await open({ n, loadFactor: 0.5, params: { largePrime: true } });
+    const keys = keysFrom(0, n);
+    expect(await build(table, keys)).toMatchObject({ count: 0 });
+    expect(await answers(table, keys)).toEqual(valuesOf(keys));
+  },
+);
+
 const expectedPairs = (keys: Uint32Array) => [...keys].map((key) => [key, key >>> 1]).sort(([a = 0], [b = 0]) => a - b);
 
 /** In one buffer, in three, and in as many as may be beside the kinds, keys, values, results and status of mixed slices. */

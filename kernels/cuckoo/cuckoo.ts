@@ -8,7 +8,7 @@ import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
 import { besideTable, buildBytes, inPlace, inTable, type MakeKernel } from "./build.js";
-import { cuckooBuilds, type Functions, hashConditions, primeOf } from "./functions.js";
+import { cuckooBuilds, type Functions, fallApart, hashConditions, primeOf } from "./functions.js";
 
 /** Storage buffers beside the table: of a build keys, and values or status; of a search keys and results. */
 const OTHER_BUFFERS = 2;
@@ -53,14 +53,20 @@ export function cuckooTraits(params: CuckooParams): Traits {
       op === "find"
         ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
         : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
-    bytes: (n, loadFactor) => buildBytes(slotsFor(n, loadFactor), n),
-    held: (n, loadFactor) => slotsFor(n, loadFactor) * PAIR_BYTES,
+    bytes: (n, loadFactor) => buildBytes(slotsFor(n, loadFactor, params), n),
+    held: (n, loadFactor) => slotsFor(n, loadFactor, params) * PAIR_BYTES,
     create: (gpu, making) => openCuckoo(gpu, making, params),
   };
 }
 
-export function slotsFor(n: number, loadFactor: number): number {
-  return Math.max(1, Math.ceil(n / loadFactor));
+/** One more than the load factor asks for where the functions would not do for so many. */
+export function slotsFor(
+  n: number,
+  loadFactor: number,
+  { largePrime = false }: Partial<Pick<CuckooParams, "largePrime">> = {},
+): number {
+  const slots = Math.max(1, Math.ceil(n / loadFactor));
+  return fallApart(slots, largePrime) ? slots + 1 : slots;
 }
 
 /**
@@ -83,7 +89,7 @@ export interface Layout extends CuckooParams {
 
 /** Throws DoesNotFit if the functions do not reach the slots. */
 export function layoutOf({ n, loadFactor }: Pick<Making, "n" | "loadFactor">, params: CuckooParams): Layout {
-  const slots = slotsFor(n, loadFactor);
+  const slots = slotsFor(n, loadFactor, params);
   const most = primeOf(slots, params.largePrime);
   if (slots >= most) throw new DoesNotFit(`${slots} slots: the hash functions reach fewer than ${most}`);
   return { ...params, slots, chain: chainLimit(n, loadFactor, SMALLEST_SPACE[params.functions]) };

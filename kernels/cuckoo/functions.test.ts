@@ -7,7 +7,7 @@ import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import type { KernelSource } from "../device/gpu.js";
-import { cuckoo, layoutOf, parameters } from "./cuckoo.js";
+import { cuckoo, layoutOf, parameters, slotsFor } from "./cuckoo.js";
 import { drawFunctions, hashConditions, primeOf } from "./functions.js";
 
 const CHAPTERS = 334214459;
@@ -54,6 +54,19 @@ test.each([false, true])(
     expect(hashConditions(2000, largePrime)).toEqual({ LARGE_PRIME: largePrime });
   },
 );
+
+test("modulo the large prime there is one slot more where a class of keys would have few slots", () => {
+  const slots = (n: number, loadFactor: number, largePrime: boolean) => slotsFor(n, loadFactor, { largePrime });
+  expect(slots(65536, 0.5, true)).toBe(131073);
+  expect(slots(4096, 0.8, true)).toBe(5121);
+  expect(slots(15 * 64, 1, true)).toBe(15 * 64 + 1);
+  expect(slots(17 * 64, 1, true)).toBe(17 * 64);
+  expect([1, 3, 15].map((odd) => slots(odd, 1, true))).toEqual([1, 3, 15]);
+  expect(slots(1e8, 0.5, true)).toBe(2e8);
+  // The chapter's prime mixes these bits, and reaches no more slots than it is.
+  expect(slots(65536, 0.5, false)).toBe(131072);
+  expect(slots(2 ** 28, 0.8, false)).toBe(5 * 2 ** 26 + 1);
+});
 
 test("slots that no function reaches do not fit", () => {
   const of = (slots: number) => () => layoutOf({ n: slots / 2, loadFactor: 0.5 }, parameters.of());

@@ -13,6 +13,20 @@ export function primeOf(slots: number, large = false): number {
   return slots < PRIME && !large ? PRIME : LARGE_PRIME;
 }
 
+/** Slots of a class, of which some class would have more keys than places. */
+const FEWEST = 16;
+
+/**
+ * Whether no functions of so many slots place all keys. Modulo 2^32 - 5 the last s bits of a key decide those of its places: of 2^s · u slots each
+ * function gives keys that are alike in these bits the same u. Of few slots in such a class, one of the many has too many keys; CUDPP's tables of
+ * these sizes cannot be built. @param large as `primeOf` has it
+ */
+export function fallApart(slots: number, large = false): boolean {
+  let ofClass = slots;
+  while (ofClass % 2 === 0) ofClass /= 2;
+  return primeOf(slots, large) === LARGE_PRIME && ofClass < slots && ofClass < FEWEST;
+}
+
 /** Conditions of functions.wgsl for a table of so many slots. */
 export function hashConditions(slots: number, large = false): Readonly<Record<string, boolean>> {
   return { LARGE_PRIME: primeOf(slots, large) === LARGE_PRIME };

@@ -56,7 +56,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams): Promis
     },
     (has, wanted) => has === wanted,
   );
-  const slots = (): number => index.now?.slots ?? slotsFor(n, loadFactor);
+  const slots = (): number => index.now?.slots ?? slotsFor(n, loadFactor, params);
   return {
     /** As many as the different keys of the last build need. */
     get slots() {
