@@ -48,6 +48,9 @@ interface Visit {
   readonly answers?: Readonly<Record<string, string>>;
 }
 
+/** Beside other tests Chromium's first adapter has taken over half a minute. */
+const PATIENCE_MS = 100_000;
+
 /** Opens the page with a choice, hands it to `look`; it may not complain. */
 async function visit(
   hash: string,
@@ -58,6 +61,7 @@ async function visit(
   const context = await opened.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const complaints: string[] = [];
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
@@ -78,7 +82,7 @@ async function visit(
   }
 }
 
-const ended = (page: Page) => page.locator("body[data-ended]").waitFor({ state: "attached", timeout: 100_000 });
+const ended = (page: Page) => page.locator("body[data-ended]").waitFor({ state: "attached" });
 const statuses = (page: Page) =>
   page.locator("#cells tbody tr").evaluateAll((rows) => rows.map((row) => row.dataset.status));
 
