@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { basename, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { claimTexts } from "../bench/experiments/discover.js";
 import { pageHtml } from "../bench/page/html.js";
 import { PAGE_FOLDER } from "../bench/page/site.js";
 import { groups } from "../bench/papers.js";
@@ -75,7 +76,8 @@ function discovered(): string {
   });
   const imports = files.map((file, i) => `import * as m${i} from ${JSON.stringify(file)};`);
   const all = files.map((_, i) => `m${i}`).join(", ");
-  return `${imports.join("\n")}\nexport const exported = async () => [${all}].flatMap((one) => Object.values(one));`;
+  const claims = `export const claimTexts = () => ${JSON.stringify(claimTexts())};`;
+  return `${imports.join("\n")}\nexport const exported = async () => [${all}].flatMap((one) => Object.values(one));\n${claims}`;
 }
 
 const ENTRIES = { main: join(packageRoot, CLIENT, "main.ts"), worker: join(packageRoot, CLIENT, "worker.ts") };

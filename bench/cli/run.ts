@@ -9,7 +9,7 @@ import { FORMATS } from "../../reports/formats.js";
 import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
-import { causeRecord, type Score } from "../claims/score.js";
+import { becauseOf, type Score } from "../claims/score.js";
 import type { Series } from "../experiment.js";
 import { atLoadFactors } from "../experiments/expand.js";
 import { findExperiments } from "../experiments/find.js";
@@ -157,9 +157,9 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
-function claimRecord({ claim, rows: _, cause, ...score }: Score): object {
+function claimRecord({ claim, rows: _, ...score }: Score): object {
   const { id, experiment, text, paper, device, origin = "paper" } = claim;
-  return { id, experiment, text, origin, paper, device, ...score, cause: cause && causeRecord(cause) };
+  return { id, experiment, text, origin, paper, device, ...score, because: becauseOf({ claim, ...score }) };
 }
 
 /** Finds all errors of the command line, before a device is opened. */

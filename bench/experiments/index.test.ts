@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { checkParameters, knownSeries } from "../benchmarks/index.js";
-import type { Select } from "../claims/claim.js";
 import type { Experiment } from "../experiment.js";
 import { groups, paperExperimentIds, paperOf, papers, TOUR } from "../papers.js";
 import { metricType } from "../results/metrics.js";
@@ -8,19 +7,6 @@ import { COLUMNS, type ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { result, runInfo } from "../results/testing.js";
 import { expand } from "./expand.js";
-import {
-  absoluteRate,
-  absoluteTime,
-  atMost,
-  between,
-  falls,
-  faster,
-  figureClaims,
-  near,
-  ratio,
-  rises,
-  value,
-} from "./figure-claims.js";
 import { experiments, measuredFor } from "./index.js";
 
 const each = test.each(experiments.map((experiment) => [experiment.id, experiment] as const));
@@ -103,22 +89,4 @@ each("%s has cells under --quick, all of them among its cells", (_, experiment) 
   const all = points(false);
   expect(points(true).size).toBeGreaterThan(0);
   for (const point of points(true)) expect(all).toContain(point);
-});
-
-test("a claim says in short what its check says, unless it is stated in other words", () => {
-  const of: Select = { table: "gph" };
-  const stated = figureClaims("gph/fig10", "Tesla V100S", {
-    trend: { text: "", check: falls(of, "n") },
-    factor: { text: "", check: ratio(of, of, "median", near(1.19)) },
-    range: { text: "", check: ratio(of, of, "median", between(1.5, 2)) },
-    faster: { text: "", check: faster(of, of, ["n"]) },
-    rate: { text: "", check: absoluteRate(of, "max", near(937)) },
-    time: { text: "", check: absoluteTime(of, "max", near(22.93e6)) },
-    share: { text: "", check: value(of, "max", near(0.7089)) },
-    own: { text: "", paper: "grows", check: rises(of, "n") },
-  });
-  const expected = ["falls", "1.19×", "1.5–2×", "faster", "937 M/s", "22.93 ms", "70.89 %", "grows"];
-  expect(stated.map(({ paper }) => paper)).toEqual(expected);
-  const slower = { text: "", check: ratio(of, of, "median", atMost(0.5)) };
-  expect(() => figureClaims("gph/fig10", "Tesla V100S", { slower })).toThrow("gph/fig10:slower does not say");
 });

@@ -1,51 +1,47 @@
-/** Claims about how a number runs along an axis, or with another one. */
+/** Claims about how numbers run along an axis, or with another quantity. */
 import { sampleCorrelation, sampleRankCorrelation } from "simple-statistics";
 import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
-import { COLUMNS, type ResultRow } from "../results/record.js";
-import { agreeing, type Context, type Finding, NO_PAIRS, type Of, pairsOf } from "./checks.js";
-import type { Place, Select } from "./claim.js";
-import { accepted, interval, judge, number } from "./expectation.js";
+import type { ResultRow } from "../results/record.js";
+import type { CourseCheck, Target } from "./claim.js";
+import { accepted, interval, judge, number, stated } from "./expectation.js";
+import { agreeing, type Context, type Finding, NO_PAIRS, numbersOf, type Of } from "./numbers.js";
 import { exactly, over, type Quantity } from "./quantity.js";
 import { type Judgement, MONOTONE, outcomeOf, type Precision } from "./rule.js";
-import { type Point, quantityOf, seriesAlong, valueAlong } from "./select.js";
+import { isColumn, type Point, quantityOf, seriesAlong, valueAlong } from "./select.js";
 
 /** The correlation of five points, two of them exchanged, is 0.9, and is computed as a little less. */
 const ROUNDING = 1e-9;
 
-/** The points of a selection, or of its quotients by another one; null if nothing could be paired. */
-function pointsOf(
-  context: Context,
-  check: { of: Select; over?: Select | undefined; by?: readonly string[] | undefined },
-): Omit<Point, "x">[] {
-  if (check.over) {
-    return pairsOf(context, check.of, check.over, check.by).map((pair) => ({
-      y: over(quantityOf(pair.of), quantityOf(pair.over)),
-      rows: [pair.of, pair.over],
-    }));
-  }
-  return context.select(check.of).rows.map((row) => ({ y: quantityOf(row), rows: [row] }));
+export function course(check: Of<"course">, context: Context): Finding | string {
+  if (check.how === "crosses") return check.fitted ? fittedCrossing(check, context) : crossing(check, context);
+  return check.how === "peaks" || check.how === "drops" ? place(check, context) : trend(check, context);
+}
+
+/** The series of a check that have enough points. */
+function seriesOf(check: CourseCheck, context: Context, least: number): Point[][] {
+  return seriesAlong(numbersOf(context, check), check.along).filter(({ length }) => length >= least);
 }
 
 function rowsIn(series: readonly (readonly Point[])[]): ResultRow[] {
   return series.flat().flatMap(({ rows }) => rows);
 }
 
-export function trend(check: Of<"trend">, context: Context): Finding | string {
-  const { along, expect } = check;
-  const series = seriesAlong(pointsOf(context, check), along).filter((points) => points.length > 1);
+function trend(check: CourseCheck, context: Context): Finding | string {
+  const { along, how } = check;
+  const series = seriesOf(check, context, 2);
   if (series.length === 0) return `No series has two points along ${along}.`;
-  const changes = series.map(expect === "flat" ? spread : growth);
-  const says = outcomeOf(series.map((points) => moves(points, expect, context.precision)));
+  const changes = series.map(how === "stays" ? spread : growth);
+  const says = outcomeOf(series.map((points) => moves(points, how, context.precision)));
   const sizes = changes.map(({ value }) => value);
   const ends = [Math.min(...sizes), Math.max(...sizes)].map((size) => `${number(size)}×`);
   const [only] = changes;
-  const what = expect === "flat" ? "Largest over smallest" : "Last over first point";
+  const what = how === "stays" ? "Largest over smallest" : "Last over first point";
   return {
     ours: ends[0] === ends[1] ? `${ends[0]}` : ends.join(" to "),
     interval: changes.length === 1 && only ? interval(only) : "",
     outcome: says,
-    reason: `${what} of ${series.length} series along ${along}; ${says.agreeing} of them ${expect === "flat" ? "stay" : expect.replace(/s$/, "")}.`,
+    reason: `${what} of ${series.length} series along ${along}; ${says.agreeing} of them ${how.replace(/s$/, "")}.`,
     rows: rowsIn(series),
   };
 }
@@ -63,9 +59,9 @@ function spread(points: readonly Point[]): Quantity {
   return over(largest, smallest);
 }
 
-function moves(points: readonly Point[], expect: "rises" | "falls" | "flat", precision: Precision): Judgement {
-  if (expect === "flat") return judge(spread(points), { near: 1 }, precision);
-  const rising = points.map(({ y: { value } }) => (expect === "rises" ? value : 1 / value));
+function moves(points: readonly Point[], how: CourseCheck["how"], precision: Precision): Judgement {
+  if (how === "stays") return judge(spread(points), { near: 1 }, precision);
+  const rising = points.map(({ y: { value } }) => (how === "rises" ? value : 1 / value));
   let highest = 0;
   let back = false;
   for (const v of rising) {
@@ -73,32 +69,27 @@ function moves(points: readonly Point[], expect: "rises" | "falls" | "flat", pre
     highest = Math.max(highest, v);
   }
   const inOrder = !back || sampleRankCorrelation([...rising.keys()], [...rising]) >= MONOTONE - ROUNDING;
-  return inOrder ? judge(growth(points), expect === "rises" ? { atLeast: 1 } : { atMost: 1 }, precision) : "differs";
+  return inOrder ? judge(growth(points), how === "rises" ? { atLeast: 1 } : { atMost: 1 }, precision) : "differs";
 }
 
 /** Whether the paper's place is between two places. */
-function between(place: Place, from: number, to: number): boolean {
-  const [low, high] = "near" in place ? [place.near, place.near] : [place.from, place.to];
+function between(target: Target, from: number, to: number): boolean {
+  const [low, high] = "near" in target ? [target.near, target.near] : [target.from, target.to];
   return high >= from - ROUNDING && low <= to + ROUNDING;
 }
 
-function placeInWords(place: Place): string {
-  return "near" in place ? number(place.near) : `${number(place.from)} to ${number(place.to)}`;
-}
-
-export function crossing(check: Of<"crossing">, context: Context): Finding | string {
-  if (check.regression) return fittedCrossing(check, context);
-  const { along, from, expect } = check;
-  const [series = []] = seriesAlong(pointsOf(context, check), along).toSorted((a, b) => b.length - a.length);
-  if (series.length < 2) return NO_PAIRS;
-  const signed = series.map(({ x, y }) => ({ x, y: from === "below" ? y : over(exactly(1), y) }));
+function crossing(check: CourseCheck, context: Context): Finding | string {
+  const { along, begins, at: expect } = check;
+  const [series] = seriesOf(check, context, 2).toSorted((a, b) => b.length - a.length);
+  if (!series) return NO_PAIRS;
+  const signed = series.map(({ x, y }) => ({ x, y: begins === "below" ? y : over(exactly(1), y) }));
   const at = signed.findIndex((point, i) => i > 0 && point.y.value >= 1 && (signed[i - 1]?.y.value ?? 1) < 1);
   const rows = rowsIn([series]);
   const [before, after] = [signed[at - 1], signed[at]];
   const above = (one: { y: Quantity }) => judge(one.y, { atLeast: 1 }, context.precision);
   if (!before || !after) {
     const side = (series[0]?.y.value ?? 1) < 1 ? "below" : "above";
-    const never = side === from && signed.some((one) => above(one) === "tie") ? "tie" : "differs";
+    const never = side === begins && signed.some((one) => above(one) === "tie") ? "tie" : "differs";
     return {
       rows,
       ours: "never",
@@ -118,25 +109,28 @@ export function crossing(check: Of<"crossing">, context: Context): Finding | str
     outcome: outcomeOf([there ? (passes ? "agrees" : "tie") : "differs"]),
     reason:
       `The quotient passes 1 between ${number(before.x)} and ${number(after.x)} along ${along}` +
-      `${passes ? "" : ", but by no more than a tie on one side"}${expect ? `; the paper: ${placeInWords(expect)}` : ""}.`,
+      `${passes ? "" : ", but by no more than a tie on one side"}${expect ? `; the paper: ${stated(expect)}` : ""}.`,
   };
 }
 
-function fittedCrossing(check: Of<"crossing">, context: Context): Finding | string {
-  const { along, from } = check;
-  const pairs = pairsOf(context, check.of, check.over, check.by);
-  if (pairs.length === 0) return NO_PAIRS;
-  const xs = pairs.map((pair) => Number(valueAlong(pair.of, along)));
+function fittedCrossing({ of, over: by, along, begins }: CourseCheck, { pairs }: Context): Finding | string {
+  const found = by ? pairs(of, by) : [];
+  if (found.length === 0) return NO_PAIRS;
+  const xs = found.map((pair) => Number(valueAlong(pair.of, along)));
   if (new Set(xs).size < 3) return `A regression takes three places along ${along}.`;
-  const differences = pairs.map(({ of, over }) => quantityOf(of).value - quantityOf(over).value);
+  const differences = found.map((pair) => quantityOf(pair.of).value - quantityOf(pair.over).value);
   const changes = signChanges(quadraticFit(xs, differences), Math.min(...xs), Math.max(...xs));
-  const at = changes.find(({ rises }) => rises === (from === "below"))?.x;
-  const rows = pairs.flatMap(({ of, over }) => [of, over]);
-  const what = `The second-order regression of ${pairs.length} differences`;
-  const ours = at === undefined ? "never" : `at ${number(at)}`;
-  const reason =
-    at === undefined ? `never passes 0 from ${from}` : `passes 0 from ${from} at ${number(at)} along ${along}`;
-  return { rows, ours, outcome: outcomeOf([at === undefined ? "differs" : "agrees"]), reason: `${what} ${reason}.` };
+  const at = changes.find(({ rises }) => rises === (begins === "below"))?.x;
+  const what = `The second-order regression of ${found.length} differences`;
+  return {
+    rows: found.flatMap((pair) => [pair.of, pair.over]),
+    ours: at === undefined ? "never" : `at ${number(at)}`,
+    outcome: outcomeOf([at === undefined ? "differs" : "agrees"]),
+    reason:
+      at === undefined
+        ? `${what} never passes 0 from ${begins}.`
+        : `${what} passes 0 from ${begins} at ${number(at)} along ${along}.`,
+  };
 }
 
 /** A place of a series along its axis, known up to those beside it. */
@@ -146,11 +140,11 @@ interface Found {
   readonly to: number;
 }
 
-export function place(check: Of<"peak" | "drop">, context: Context): Finding | string {
-  const { kind, along, expect } = check;
-  const series = seriesAlong(pointsOf(context, check), along).filter((points) => points.length > 2);
-  if (series.length === 0) return `No series has three points along ${along}.`;
-  const find = kind === "peak" ? highest : firstFall;
+function place(check: CourseCheck, context: Context): Finding | string {
+  const { how, along, at: expect } = check;
+  const series = seriesOf(check, context, 3);
+  if (series.length === 0 || !expect) return `No series has three points along ${along}.`;
+  const find = how === "peaks" ? highest : firstFall;
   const places = series.map((points) => find(points, context.precision));
   const fits = ({ from, to }: Found) => between(expect, from, to);
   const judged = places.map(([own, ...ties]): Judgement => {
@@ -158,20 +152,15 @@ export function place(check: Of<"peak" | "drop">, context: Context): Finding | s
     return ties.some(fits) ? "tie" : "differs";
   });
   const says = outcomeOf(judged);
-  const [own] =
-    places[
-      Math.max(
-        0,
-        judged.findIndex((one) => one !== "agrees"),
-      )
-    ] ?? [];
+  const told = judged.findIndex((one) => one !== "agrees");
+  const [own] = places[Math.max(0, told)] ?? [];
   return {
     ours: own ? `at ${number(own.at)}` : "never",
     ...(own ? { interval: `${number(own.from)} to ${number(own.to)}` } : {}),
     outcome: says,
     reason:
-      `${kind === "peak" ? "Where it is largest" : "Where it first falls by more than a tie"} ` +
-      `along ${along}, in ${series.length} series; the paper: ${placeInWords(expect)}.${agreeing(says, "series")}`,
+      `${how === "peaks" ? "Where it is largest" : "Where it first falls by more than a tie"} ` +
+      `along ${along}, in ${series.length} series; the paper: ${stated(expect)}.${agreeing(says, "series")}`,
     rows: rowsIn(series),
   };
 }
@@ -198,14 +187,13 @@ export function correlation({ of, x, y, expect }: Of<"correlation">, { select }:
   const byKey = (metric: string) => new Map(select({ ...of, metric }).rows.map((row) => [rowKey(row), row]));
   const ys = byKey(y);
   // Every row of a cell has the cell's columns, whatever the row's metric.
-  const column = (COLUMNS as readonly string[]).includes(x);
-  const xs = column ? ys : byKey(x);
+  const xs = isColumn(x) ? ys : byKey(x);
   const keys = [...ys.keys()].filter((key) => xs.has(key));
   if (keys.length < 3) return `Fewer than three cells have both ${x} and ${y}.`;
-  const at = (row: ResultRow | undefined, along: string) => Number((row && valueAlong(row, along)) ?? Number.NaN);
+  const at = (row: ResultRow | undefined) => Number((row && (isColumn(x) ? row[x] : row.value)) ?? Number.NaN);
   const r = sampleCorrelation(
-    keys.map((key) => at(xs.get(key), column ? x : "value")),
-    keys.map((key) => at(ys.get(key), "value")),
+    keys.map((key) => at(xs.get(key))),
+    keys.map((key) => ys.get(key)?.value ?? Number.NaN),
   );
   // Its interval says how well it is known.
   const precision = { within: 0, tie: 0 };
