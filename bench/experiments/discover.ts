@@ -1,9 +1,8 @@
-/** What the papers' folders have: every module and file of claims in them is loaded, so that a new experiment needs no list. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+/** What the papers' folders export: every module in them is loaded, so that a new experiment needs no list. */
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { groups, type PaperId } from "../papers.js";
-import { packageRoot } from "../paths.js";
+import { groups } from "../papers.js";
 
 /** Everything exported by the modules of all papers, in the order of the papers and then of the files' names. */
 export async function exported(): Promise<unknown[]> {
@@ -12,15 +11,6 @@ export async function exported(): Promise<unknown[]> {
   const modules = files.filter((file) => /\.[jt]s$/.test(file) && !/\.(test|d)\.[jt]s$/.test(file));
   const loaded: object[] = await Promise.all(modules.map((file) => import(pathToFileURL(file).href)));
   return loaded.flatMap((module) => Object.values(module));
-}
-
-/** The file of claims of each paper or group that has one: `<paper>/<paper>.claims`. */
-export function claimTexts(): { readonly paper: PaperId; readonly file: string; readonly text: string }[] {
-  return groups.flatMap(({ id }) => {
-    const file = `${id}.claims`;
-    const path = join(packageRoot, "bench", "experiments", id, file);
-    return existsSync(path) ? [{ paper: id, file, text: readFileSync(path, "utf8") }] : [];
-  });
 }
 
 function filesOf(folder: string): string[] {
