@@ -21,11 +21,20 @@ export function keySet(capacity: number): KeySet {
   return capacity <= HASHED_AT_MOST ? new HashedSet(capacity) : new Bitmap();
 }
 
+/**
+ * A place for a key among 2^32, which nobody who makes keys can know beforehand: keys that share one would make the set quadratic.
+ * @param salt another for each set
+ */
+export function placeOf(key: number, salt: number): number {
+  return mix(Math.imul(key ^ salt, 0x9e3779b1));
+}
+
 /** Open addressing with linear probing, at most half full. Empty slots hold EMPTY, which no key is. */
 class HashedSet implements KeySet {
   size = 0;
   private readonly slots: Uint32Array;
   private readonly shift: number;
+  private readonly salt = Math.floor(Math.random() * 2 ** 32);
 
   constructor(capacity: number) {
     const bits = Math.max(4, Math.ceil(Math.log2(Math.max(1, capacity))) + 1);
@@ -33,10 +42,10 @@ class HashedSet implements KeySet {
     this.shift = 32 - bits;
   }
 
-  /** The key's slot, or the empty one where it would go. Fibonacci hashing spreads runs of user keys. */
+  /** The key's slot, or the empty one where it would go. */
   private slotOf(key: number): number {
     const { slots } = this;
-    let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;
+    let slot = placeOf(key, this.salt) >>> this.shift;
     while (slots[slot] !== key && slots[slot] !== EMPTY) slot = (slot + 1) & (slots.length - 1);
     return slot;
   }
