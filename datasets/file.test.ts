@@ -156,6 +156,7 @@ describe("a CSV file is read", () => {
       Buffer.from("\ufeffk\nMüller\nMöller\n", "utf16le").swap16(),
       "",
     ],
+    ["in UTF-16 without a mark", "bare16.csv", Buffer.from("k\nMüller\nMöller\n", "utf16le"), ""],
   ])("%s", async (_, name, content, options) => {
     const expected = await keysOf(`${await file("utf8.csv", "k\nMüller\nMöller\n")}?columns=k`);
     expect(await keysOf(`${await file(name, content)}?columns=k${options}`)).toEqual(expected);
@@ -216,12 +217,18 @@ describe("a file that cannot serve is refused in one line:", () => {
 
   it("it lacks a column", async () => {
     const message =
-      'has no column "ordrkey", did you mean orderkey? It has by encoding utf-8 and delimiter ",": partkey, orderkey';
+      'has no column "ordrkey", did you mean orderkey? It has, read by encoding utf-8 and delimiter ",": partkey, orderkey';
     const path = await file("columns.csv", "partkey,orderkey\n1,2\n");
     expect(await errorOf(`${path}?columns=ordrkey`)).toBe(`columns.csv ${message}`);
     const binary = await file("columns.parquet", parquet());
     expect(await errorOf(`${binary}?columns=nam`)).toBe(
       'columns.parquet has no column "nam", did you mean name? It has: id, name',
+    );
+  });
+
+  it("it lacks a column by the delimiter tried, whatever its rows", async () => {
+    expect(await errorOf(`${await file("comma.csv", "k;v\n1,5;2\n")}?columns=k`)).toBe(
+      'comma.csv has no column "k". It has, read by encoding utf-8 and delimiter ",": k;v',
     );
   });
 

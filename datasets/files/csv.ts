@@ -12,12 +12,13 @@ const BATCH = 1 << 14;
 const RECORD = 1 << 20;
 const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
-/** Byte order marks, as characters of one byte each. */
-const MARKS = { "\xff\xfe": "utf-16le", "\xfe\xff": "utf-16be" } as const;
+/** What a file's first two bytes, as characters of one byte each, tell: a byte order mark, or half of the first letter. */
+const STARTS = { "utf-16le": /^(\xff\xfe|[^\0]\0)/, "utf-16be": /^(\xfe\xff|\0[^\0])/ };
 
 export async function openCsv(path: string, given: TextFormat): Promise<FileTable> {
-  const mark = firstBytes(path, 2) as keyof typeof MARKS;
-  const text = { ...given, encoding: given.encoding ?? MARKS[mark] ?? "utf-8" };
+  const start = firstBytes(path, 2);
+  const [wide] = Object.entries(STARTS).find(([, pattern]) => pattern.test(start)) ?? [];
+  const text = { ...given, encoding: given.encoding ?? wide ?? "utf-8" };
   const first = await firstRecord(path, text);
   const { header = true } = text;
   if (text.header === undefined && first.every((field) => NUMBER.test(field)))
@@ -70,7 +71,7 @@ const few = (fields: readonly string[]) => `${fields.slice(0, 3).join(", ")}${fi
 type Text = TextFormat & { readonly encoding: string };
 
 async function firstRecord(path: string, text: Text): Promise<string[]> {
-  for await (const record of records(path, text, false)) return record;
+  for await (const record of records(path, text, false, { to: 1 })) return record;
   throw new UsageError(`${path} is empty`);
 }
 
@@ -88,8 +89,14 @@ async function* dataRecords(
 }
 
 /** Every record, the header among them. The parser checks that all have as many fields as the first. */
-async function* records(path: string, { delimiter, encoding }: Text, empty: boolean): AsyncGenerator<string[]> {
+async function* records(
+  path: string,
+  { delimiter, encoding }: Text,
+  empty: boolean,
+  last: { to?: number } = {},
+): AsyncGenerator<string[]> {
   const parser = parse({
+    ...last,
     delimiter,
     record_delimiter: ["\r\n", "\n", "\r"],
     bom: true,

@@ -117,6 +117,37 @@ test.each<[name: string, element: Element, stored: Stored, texts: readonly strin
   expect(new Set(keys).size).toBe(new Set(texts).size);
 });
 
+test("texts with and without a byte order mark have different keys", async () => {
+  const path = write("mark", logical("BYTE_ARRAY", { type: "STRING" }), [utf8("\ufeffa"), utf8("a")]);
+  expect(new Set(await keysOf(path)).size).toBe(2);
+});
+
+test.each(["FLOAT", "DOUBLE"] as const)("zero and minus zero are two texts of %s", (type) => {
+  expect([0, -0].map((value) => parquetText({ name: "k", type })?.(value))).toEqual(["0", "-0"]);
+});
+
+test.each([
+  ["DATE", "INT32", 20455, "2026-01-02"],
+  ["JSON", "BYTE_ARRAY", utf8("[1]"), "[1]"],
+  ["ENUM", "BYTE_ARRAY", utf8("x"), "x"],
+  ["BSON", "BYTE_ARRAY", bytes(5), "05"],
+] as const)("%s is known by its logical type alone", (own, type, stored, expected) => {
+  expect(parquetText({ name: "k", type, logical_type: { type: own } })?.(stored)).toBe(expected);
+});
+
+test("a list is refused, whose integers would make one text", () => {
+  expect(parquetText({ name: "k", type: "INT32", repetition_type: "REPEATED" })).toBeUndefined();
+});
+
+test("a column of groups is refused by what it is", async () => {
+  const path = join(folder, "group.parquet");
+  writeFileSync(
+    path,
+    new Uint8Array(parquetWriteBuffer({ columnData: [{ name: "k", data: [{ a: 1 }], type: "VARIANT" }] })),
+  );
+  await expect(keysOf(path)).rejects.toThrow('column "k" is group (VARIANT), which no key is made of');
+});
+
 test("INT96 is a time of nanoseconds", () => {
   expect(parquetText({ name: "k", type: "INT96" })?.(SECOND * 1_000_000_000n + 7n)).toBe(
     "2026-01-02 03:04:05.000000007",

@@ -8,7 +8,8 @@ import type { SchemaElement } from "hyparquet";
 type Stored = number | bigint | boolean | Uint8Array;
 type ToText = (stored: Stored) => string;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+/** A byte order mark is a character here: "\ufeffa" and "a" are two texts. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const bytesOf = (stored: Stored): Uint8Array => {
   if (stored instanceof Uint8Array) return stored;
   throw new TypeError(`${typeof stored} where bytes are stored`);
@@ -20,13 +21,13 @@ const plain: ToText = String;
 const uuid: ToText = (stored) => hex(stored).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 /** A number as JavaScript has it, but for the sign of an exponent: 1e21. */
-const decimal = (value: number) => String(value).replace("e+", "e");
+const decimal = (value: number) => (Object.is(value, -0) ? "-0" : String(value).replace("e+", "e"));
 
 /** The shortest text that reads as this value of a narrower type. @param round to that type */
 function shortest(value: number, round: (wide: number) => number): string {
   for (let digits = 1; digits < 17; digits++) {
     const short = Number(value.toPrecision(digits));
-    if (round(short) === value) return decimal(short);
+    if (Object.is(round(short), value)) return decimal(short);
   }
   return decimal(value);
 }
@@ -89,12 +90,15 @@ const unsigned =
   (stored) =>
     String(BigInt.asUintN(bits, BigInt(stored as number | bigint)));
 
-/** What older writers call a type. */
-const CONVERTED: Readonly<Record<string, ToText | undefined>> = {
+/** Types without parameters, by the names that newer and older writers give them. */
+const NAMED: Readonly<Record<string, ToText | undefined>> = {
+  STRING: text,
   UTF8: text,
   ENUM: text,
   JSON: text,
   BSON: hex,
+  UUID: uuid,
+  FLOAT16: half,
   DATE: (stored) => date(BigInt(stored as number)),
   TIME_MILLIS: (stored) => clock(bigintOf(stored), 3),
   TIME_MICROS: (stored) => clock(bigintOf(stored), 6),
@@ -121,8 +125,10 @@ const PHYSICAL: Readonly<Record<string, ToText | undefined>> = {
   FIXED_LEN_BYTE_ARRAY: hex,
 };
 
-/** How texts are made of a column's values; undefined where that is not known, as of intervals. */
-export function parquetText({ type, converted_type, logical_type: own, scale = 0 }: SchemaElement): ToText | undefined {
+/** How texts are made of a column's values; undefined where that is not known, as of intervals and lists. */
+export function parquetText(element: SchemaElement): ToText | undefined {
+  const { type, converted_type, logical_type: own, scale = 0 } = element;
+  if (element.repetition_type === "REPEATED") return undefined;
   switch (own?.type) {
     case "TIMESTAMP": {
       const zone = own.isAdjustedToUTC ? "Z" : "";
@@ -134,20 +140,15 @@ export function parquetText({ type, converted_type, logical_type: own, scale = 0
       return own.isSigned ? plain : unsigned(own.bitWidth === 64 ? 64 : 32);
     case "DECIMAL":
       return scaled(own.scale);
-    case "UUID":
-      return uuid;
-    case "FLOAT16":
-      return half;
-    case "STRING":
-      return text;
   }
   if (converted_type === "DECIMAL") return scaled(scale);
-  if (converted_type !== undefined) return CONVERTED[converted_type];
-  return type && PHYSICAL[type];
+  const name = own?.type ?? converted_type;
+  return name === undefined ? type && PHYSICAL[type] : NAMED[name];
 }
 
 /** The type as its file names it: `FIXED_LEN_BYTE_ARRAY (INTERVAL)`. */
-export function parquetTypeName({ type, converted_type, logical_type }: SchemaElement): string {
+export function parquetTypeName({ type, converted_type, logical_type, repetition_type }: SchemaElement): string {
   const annotated = logical_type?.type ?? converted_type;
-  return `${type ?? "group"}${annotated ? ` (${annotated})` : ""}`;
+  const repeated = repetition_type === "REPEATED" ? "repeated " : "";
+  return `${repeated}${type ?? "group"}${annotated ? ` (${annotated})` : ""}`;
 }

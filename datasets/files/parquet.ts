@@ -32,8 +32,7 @@ export async function openParquet(path: string): Promise<FileTable> {
     return { file, metadata: await parquetMetadataAsync(file, { geoparquet: false }) };
   });
   checkCompression(path, metadata);
-  const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
-  const elements = flat.map((child) => child.element);
+  const elements = parquetSchema(metadata).children.map((child) => child.element);
   const scan = await readable(path, () =>
     parquetScan({ file, metadata: withoutTypes(metadata), parsers: STORED, compressors: COMPRESSORS, utf8: false }),
   );

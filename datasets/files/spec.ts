@@ -15,7 +15,7 @@ export interface FileSpec {
 export interface TextFormat {
   /** Between fields. */
   readonly delimiter: string;
-  /** A label of the Encoding Standard; left out: that of the file's byte order mark, and else UTF-8. */
+  /** A label of the Encoding Standard; left out: UTF-16 if the first two bytes tell so, and else UTF-8. */
   readonly encoding?: string;
   /** Whether the first record names the columns, which are numbered from 1 otherwise; left out: it does, unless it has numbers alone. */
   readonly header?: boolean;
