@@ -53,3 +53,12 @@ it("a hashed set takes as many keys as it was made for", () => {
     expect(set.has(4095)).toBe(false);
   }
 });
+
+it("takes 200,000 keys of neighbouring slots, within the time of a test", () => {
+  const keys = Uint32Array.from({ length: 200_000 }, (_, i) => Math.imul(i, MADE_FOR_FIBONACCI));
+  const set = keySet(keys.length);
+  expect(set.addAll(Uint32Array.of(...keys.subarray(0, 100), ...keys.subarray(50, 150)))).toBe(150);
+  expect(set.addAll(keys.slice().reverse())).toBe(keys.length - 150);
+  expect(keys.every((key) => set.has(key))).toBe(true);
+  expect(set.has(1)).toBe(keys.includes(1));
+});
