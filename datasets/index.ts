@@ -96,7 +96,7 @@ const DATASETS: readonly Dataset[] = [
   },
   {
     name: "file",
-    pattern: "file:<path>?columns=a,b[&as=u32][&delimiter=;]",
+    pattern: "file:<path>?columns=a,b[&as=u32][&delimiter=;][&encoding=latin1][&header=no]",
     description: "a CSV (with header row) or Parquet file: columns hashed to 32 bits, or one integer column as it is",
     source: "yours",
     validate: async (rest) => {
