@@ -80,6 +80,18 @@ test("of dynamic workloads lists take the longer, the more often they are as lon
   expect(times({ n: cell.n / 2, params: { start: 1000 } }, "lavapipe")).toBeCloseTo(1 / 2, 2);
 });
 
+test("lookups cost what as many pairs do, and all of them as often as the experiment says", () => {
+  const [cell] =
+    at("tables/load-factor")[0]?.cells.filter(({ table, op }) => table === "quotient" && op === "find") ?? [];
+  if (!cell) throw new Error("no lookups in quotient");
+  const seconds = (n: number, lookups: number, cost = 1) =>
+    cellSeconds({ ...cell, n, params: { ...cell.params, lookups } }, cost, "gpu");
+  const [none, some] = [seconds(0, 0), seconds(3e8, 0)];
+  expect(some).toBeGreaterThan(2 * none);
+  expect(seconds(1e8, 2e8)).toBeCloseTo(some, 9);
+  expect(seconds(1e8, 2e8, 4) - none).toBeCloseTo(4 * (some - none), 9);
+});
+
 test("runs of GPUs say nothing of a software adapter", () => {
   const software = { name: "llvmpipe", software: true };
   const known = [earlier("slab/fig5a", 4, "another GPU")];
