@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { runsFor } from "./bundles.js";
-import { cellSeconds, type Earlier, estimate } from "./estimate.js";
+import { cellSeconds, type Earlier, estimate, toldBy } from "./estimate.js";
 import { plan } from "./plan.js";
 
 const device = { name: "some GPU", software: false };
@@ -33,6 +33,16 @@ test("without earlier runs the constants are taken", () => {
 test("an earlier run of the experiment on this device model is what it takes again", () => {
   const known = [earlier("slab/fig5a", 3)];
   expect(own(at("slab/fig5a"), { earlier: known })).toBeCloseTo(3 * own(at("slab/fig5a")), 6);
+});
+
+test("what a run spent on cells is what they take again, and others of their experiment in proportion", () => {
+  const all = at("slab/fig5a");
+  const half = at("slab/fig5a", 0.5);
+  const spent = { "slab/fig5a": { prepare: 1500, sample: 3000 }, "slab/fig5b": {}, "": { idle: 1e6 } };
+  const told = toldBy(spent, [...half, ...at("slab/fig5b")], device);
+  expect(told.map(({ experiment }) => experiment)).toEqual(["slab/fig5a"]);
+  expect(own(half, { earlier: told })).toBeCloseTo(4.5, 6);
+  expect(own(all, { earlier: told })).toBeCloseTo((4.5 * own(all)) / own(half), 6);
 });
 
 test("of several earlier runs the last one counts", () => {
