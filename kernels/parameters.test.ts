@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createTable } from "./create.js";
-import { integer, real } from "./declare.js";
 import { configure } from "./define.js";
 import { UsageError } from "./device/errors.js";
 import { FakeGpu } from "./device/fake.js";
@@ -103,18 +102,6 @@ test.each([
 ] as const)("%o is spelt %j", (parameter, text, value) => {
   if (!parameter) throw new Error("no such parameter");
   expect(parseValue(parameter, text)).toBe(value);
-});
-
-test.each([
-  [integer, 3, 7, 1],
-  [real, 0.25, 0.75, 1e-9],
-])("a range takes both of its ends, and nothing beyond: %o", (range, from, to, step) => {
-  const parameter = { name: "size", ...range(from, to, { default: 5, meaning: "" }) };
-  const taken = [from - step, from, from + step, to - step, to, to + step].map((value) => {
-    return parseValue(parameter, String(value));
-  });
-  expect(taken).toEqual([undefined, from, from + step, to - step, to, undefined]);
-  expect(parseValue(parameter, "5")).toBe(5);
 });
 
 test("every table's defaults go with one another, and say what they take", () => {

@@ -9,17 +9,6 @@ const lineOf = (from: Spot, to: Spot): Marks => {
 };
 const box = (x: number, y: number) => ({ x, y, width: 30, height: 10 });
 
-test("a line has spots at both of its ends", () => {
-  const line = lineOf({ x: 10, y: 20 }, { x: 40, y: 60 });
-  const around = ({ x, y }: Spot) => ({ x: x - 0.5, y: y - 0.5, width: 1, height: 1 });
-  for (const end of [
-    { x: 10, y: 20 },
-    { x: 40, y: 60 },
-  ])
-    expect(line.under(around(end))).toBe(1);
-  expect(line.under(around({ x: 43, y: 64 }))).toBe(0);
-});
-
 test("the box that hides fewest spots is taken, the first of equal ones", () => {
   const line = lineOf({ x: 0, y: 15 }, { x: 50, y: 15 });
   expect(freest([box(0, 10), box(60, 10), box(60, 30)], line, panel)).toEqual(box(60, 10));
