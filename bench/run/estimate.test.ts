@@ -121,7 +121,12 @@ test("cells that the run of another one measures take no time", () => {
   expect(own(longest)).toBeCloseTo(own(parts), 6);
 });
 
-test("several GPUs share the time", () => {
-  const [one, two] = [1, 2].map((gpus) => estimate(at("slab/fig5a"), { ...setting, gpus }).seconds - 2);
+test.each([true, false])("several GPUs share the time; CPU tables beside them: %s", (beside) => {
+  const [one, two] = [1, 2].map((gpus) => estimate(at("slab/fig5a"), { ...setting, beside, gpus }).seconds - 2);
   expect(two).toBeCloseTo((one ?? 0) / 2, 6);
+});
+
+test("an experiment that was not run takes what the constants say, by how much slower the device was in others", () => {
+  const found = estimate(at("slab/fig5a"), { ...setting, earlier: [earlier("slab/fig5b", 3)] }).experiments[0];
+  expect(found).toMatchObject({ from: "constants", seconds: expect.closeTo(3 * own(at("slab/fig5a")), 6) });
 });

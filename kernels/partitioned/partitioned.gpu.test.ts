@@ -37,7 +37,7 @@ describe.each(spared ? [bucketed] : [bucketed, quotient])("$id", (type) => {
     });
   });
 
-  test("one insertion that fills a cleared table is partitioned, and no other", async () => {
+  test("one insertion of an eighth of the slots and more into a cleared table is partitioned, and no other", async () => {
     await Harness.on(gpu(), partitioned, 5000, 0.8, async ({ table }) => {
       const steps: number[] = [];
       const run: RunSteps = (all, status) => {
@@ -52,10 +52,11 @@ describe.each(spared ? [bucketed] : [bucketed, quotient])("$id", (type) => {
         for (const n of [5000, 5000, 100]) await insert(n);
         await table.clear();
         const back = table.remember?.();
-        await insert(100);
+        const eighth = Math.ceil(table.slots / 8);
+        await insert(eighth - 1);
         await insert(4000);
         back?.();
-        await insert(4000);
+        await insert(eighth);
         await table.clear();
         await insert(4000, 1000);
       } finally {
