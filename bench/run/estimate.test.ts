@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
 import { runsFor } from "./bundles.js";
-import { cellSeconds, type Earlier, estimate, toldBy } from "./estimate.js";
+import { byConstants, cellSeconds, type Earlier, estimate, toldBy } from "./estimate.js";
 import { plan } from "./plan.js";
 
 const device = { name: "some GPU", software: false };
@@ -48,6 +48,30 @@ test("what a run spent on cells is what they take again, and others of their exp
 test("of several earlier runs the last one counts", () => {
   const known = [earlier("slab/fig5a", 3), earlier("slab/fig5a", 2)];
   expect(own(at("slab/fig5a"), { earlier: known })).toBeCloseTo(2 * own(at("slab/fig5a")), 6);
+});
+
+test.each([
+  [1.9, 5],
+  [2.1, 3],
+])("a later run of %d times less work counts by its factor, or the earlier one's: %d", (less, factor) => {
+  const { took, expected, ...later } = earlier("slab/fig5a", 5);
+  const smaller = { took: { own: took.own / less, beside: 0 }, expected: { own: expected.own / less, beside: 0 } };
+  const known = [earlier("slab/fig5a", 3), { ...later, ...smaller }];
+  expect(own(at("slab/fig5a"), { earlier: known })).toBeCloseTo(factor * own(at("slab/fig5a")), 6);
+});
+
+test("what was measured beside the GPU is scaled too", () => {
+  const parts = at("tables/load-factor");
+  const expected = byConstants(parts, "gpu").get("tables/load-factor");
+  if (!expected) throw new Error("nothing is expected");
+  const half = { ...expected, beside: expected.beside / 2 };
+  const known = {
+    device: device.name,
+    experiment: "tables/load-factor",
+    took: { own: 1, beside: 1000 },
+    expected: half,
+  };
+  expect(own(parts, { earlier: [known] })).toBeCloseTo(2000, 6);
 });
 
 test("a run with native tables is not what one without them takes, where there is another, nor how fast the device is", () => {
