@@ -26,3 +26,12 @@ test.each(["linear", "log10", "log2", "symlog"] as const)("names stand where a %
     for (const value of values) expect(pixelAlong(axis, value, LENGTH)).toBeCloseTo(at(value), 6);
   }
 });
+
+test.each([
+  [0, [0, 0.1, 1]],
+  [1, [0, 0.1, 1]],
+  [40, [0, 0.1, 1, 10, 100]],
+])("an axis with 0 and decades ends at the power of ten that holds %d", (max, ticks) => {
+  const { scale, axis } = yAxis({ title: "", scale: "symlog" }, 0, max);
+  expect([scale.domain, axis.values]).toEqual([[0, ticks.at(-1)], ticks]);
+});
