@@ -76,6 +76,12 @@ test("the sign changes where a root lies between the ends, and in the direction 
   expect(changes((x) => (x + 3) * (x - 12))).toEqual([]);
 });
 
+test("a sign that changes at an end of the range changes in it", () => {
+  const fit = { coefficients: [14, -9, 1], roots: [2, 7] } as const;
+  expect(signChanges(fit, 2, 7).map(({ x }) => x)).toEqual([2, 7]);
+  expect(signChanges(fit, 2.001, 6.999)).toEqual([]);
+});
+
 test("two places, or unequal lists, are no parabola", () => {
   expect(() => quadraticFit([1, 1, 2], [1, 2, 3])).toThrow(RangeError);
   expect(() => quadraticFit([1, 2, 3], [1, 2])).toThrow("3 xs and 2 ys");

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
+import { packageRoot } from "../paths.js";
 import { cellKey } from "../results/key.js";
 import { bundles } from "./bundles.js";
-import { byConstants } from "./estimate.js";
+import { earlierRuns } from "./earlier.js";
 import { placeIn } from "./places.js";
 import { plan } from "./plan.js";
 
@@ -39,13 +41,26 @@ test.each([2, 8])("each cell of all figures is in exactly one of %i shards", (co
   expect(splitOf(count).flatMap(keysOf).toSorted()).toEqual(all.toSorted());
 });
 
-test.each([2, 8])("%i shards of all figures take about as long", (count) => {
-  const seconds = splitOf(count).map((planned) =>
-    [...byConstants(planned, "gpu").values()].reduce((sum, work) => sum + Math.max(work.own, work.beside), 0),
-  );
-  const mean = seconds.reduce((a, b) => a + b, 0) / count;
-  for (const one of seconds) expect(one / mean).toBeGreaterThan(0.75);
-  for (const one of seconds) expect(one / mean).toBeLessThan(1.25);
+/** What the experiments of each kept run took, which is not what the split is made by. */
+const kept = earlierRuns(
+  ["nvidia-h200", "nvidia-h100"].map((name) => join(packageRoot, "results", name)),
+  experiments,
+).filter((run) => run.experiments.length > own.length / 2);
+
+test.each([2, 8])("%i shards of all figures take about as long, as their experiments took in kept runs", (count) => {
+  const cellsOf = new Map(plan(own, { quick: false, seed: 1 }, gpu).map((part) => [part.experiment.id, part.cells]));
+  expect(kept.length).toBeGreaterThan(1);
+  for (const run of kept) {
+    const took = new Map(run.experiments.map((one) => [one.experiment, one.took.own]));
+    const seconds = splitOf(count).map((planned) =>
+      planned.reduce((sum, { experiment: { id }, cells }) => {
+        return sum + ((took.get(id) ?? 0) * cells.length) / (cellsOf.get(id)?.length ?? 1);
+      }, 0),
+    );
+    const mean = seconds.reduce((a, b) => a + b, 0) / count;
+    for (const one of seconds) expect(one / mean, run.run).toBeGreaterThan(0.7);
+    for (const one of seconds) expect(one / mean, run.run).toBeLessThan(1.3);
+  }
 });
 
 test("a figure that is shorter than a shard's share is in one shard", () => {
