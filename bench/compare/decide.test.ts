@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { type MetricName, metricType } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, weighTimes } from "./decide.js";
+import { distributions } from "./r.js";
 import { rankSumP } from "./rank-sum.js";
 import { singleP, welchP } from "./welch.js";
 
@@ -32,6 +33,18 @@ test("equal values are no evidence, and no samples are none either", () => {
   expect(rankSumP([], [1])).toBe(1);
   expect(rankSumP([1], [])).toBe(1);
 });
+
+/** 50 values that make so many pairs with 0 … 49 in which theirs is the larger. */
+const valuesAbove = (pairs: number) => Array.from({ length: 50 }, (_, i) => Math.floor((pairs + i) / 50) - 0.5);
+
+test.each([1105, 1250, 1395, 1468, 1540])(
+  "from 50 values on the rank sum's probability is the exact one within 0.8 %: %i pairs",
+  (pairs) => {
+    const low = Array.from({ length: 50 }, (_, i) => i);
+    const exact = distributions().pwilcox(pairs - 1, 50, 50, false);
+    expect(Math.abs(rankSumP(low, valuesAbove(pairs)) / exact - 1)).toBeLessThan(0.008);
+  },
+);
 
 test("for large samples it is the normal distribution's, far into the tail", () => {
   const low = Array.from({ length: 60 }, (_, i) => i);
@@ -85,6 +98,8 @@ test("single samples are compared by a spread of half a per cent: 7 % is found a
   expect(decide(noisy, [[107]], 2000)).toBe("noisy");
   expect(singleP([80, 100, 120], [107], 1.025, 0.005)).toBeGreaterThan(0.1);
   expect(singleP([], [1], 1, 0.005)).toBe(1);
+  // Of four equal values the mean deviates half as much as one: one deviation of the difference is the root of 1.25.
+  expect(singleP([1, 1, 1, 1], [Math.exp(0.005 * Math.sqrt(1.25))], 1, 0.005)).toBeCloseTo(0.1587, 4);
 });
 
 test("one sample is no evidence by itself, and equal ones are", () => {

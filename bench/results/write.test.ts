@@ -112,12 +112,6 @@ test("samples of a run that was killed before it wrote a row are no obstacle", a
   expect((await samplesByCell(folder)).size).toBe(1);
 });
 
-test("without the samples only the last cell is measured again", async () => {
-  const folder = await measured();
-  writeFileSync(join(folder, "gph", "fig10.samples.jsonl"), "");
-  expect([...(await openResults(folder, configuration, resume)).finished()]).toEqual([cellKey(one)]);
-});
-
 test("a CSV cut off after any byte is completed to the same rows", async () => {
   const folder = temporaryFolder();
   // Short rows, because every byte costs several writes that wait for the disk.
