@@ -153,7 +153,7 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
     const figures = plots.map(({ file }) => file);
     for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
   }
-  judge(summary.counts);
+  judge(summary.counts, summary.out);
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
