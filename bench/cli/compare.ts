@@ -25,6 +25,10 @@ const declared = (program: Command) =>
       "--require-all",
       "exit code 1 too if a cell has no counterpart, no samples, or lacks a counter of the other side",
     )
+    .option(
+      "--cpu-times",
+      "times by the CPU's clock decide too: of native CPU tables, on a machine that does nothing else",
+    )
     .option("--device <text>", "only rows of devices whose name contains this", "")
     .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
     .option("--out <file>", "write there too, and the text to stdout", path("--out"))
@@ -57,12 +61,12 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
     flags.device,
   );
-  const { threshold, alpha, gate, allow: allowed, requireAll = false } = flags;
-  const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll });
+  const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false } = flags;
+  const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
   const { verdicts, broken } = comparison;
   const reasons = objections(comparison);
   if (verdicts.length + broken.length + reasons.length === 0)
-    throw new UsageError(
+    throw new AnswerIsNo(
       `nothing of ${before} and ${after} can be compared: ${uncomparedCells(comparison).join(", ")}`,
     );
   const how = flags.json ? "json" : flags.format;

@@ -14,8 +14,10 @@ function samples(count: number, level: number, noise: number): number[] {
   return Array.from({ length: count }, () => level * (1 + noise * draw()));
 }
 
-function decide(before: number[][], after: number[][], cells = 1) {
-  const evidence = weighTimes(before, after, options.threshold);
+/** @param unit nanoseconds of the numbers; long, so that runs differ by nothing that matters */
+function decide(before: number[][], after: number[][], cells = 1, unit = 1e6) {
+  const inNs = (runs: number[][]) => runs.map((run) => run.map((value) => unit * value));
+  const evidence = weighTimes(inNs(before), inNs(after), options.threshold);
   const corrected = (p: number) => Math.min(1, p * cells);
   return decideTime(evidence, corrected(evidence.pSlower), corrected(evidence.pFaster), options);
 }
@@ -130,6 +132,19 @@ test("runs that differ from one another widen the noise", () => {
   const base = [samples(10, 100, 0.002), samples(10, 108, 0.002)];
   expect(decide(base, [samples(10, 107, 0.002)])).not.toBe("worse");
   expect(decide([base[0] ?? []], [samples(10, 107, 0.002)])).toBe("worse");
+});
+
+test("one run a side does not show what runs differ by: a microsecond of a short pass is no change, and of a long one it is", () => {
+  const quiet = (level: number) => samples(40, level, 0.001);
+  const [run, later] = [[quiet(20)], [quiet(20.9)]];
+  expect(decide(run, later, 1, 1000)).not.toBe("worse");
+  expect(decide(later, run, 1, 1000)).not.toBe("better");
+  expect(decide(run, [quiet(22)], 1, 1000)).toBe("worse");
+  // Several runs show it.
+  expect(decide([quiet(20), quiet(20)], [quiet(20.9), quiet(20.9)], 1, 1000)).toBe("worse");
+  expect(decide([quiet(1)], [quiet(1.05)], 1, 1e6)).toBe("worse");
+  const ofMany = weighTimes([quiet(20)], [quiet(20.9)], options.threshold, 128);
+  expect(ofMany.noise).toBeLessThan(0.5);
 });
 
 test("Holm multiplies the smallest p by all hypotheses, and keeps the order", () => {

@@ -169,6 +169,9 @@ export function countMetrics(
   of = operations,
 ): Metric[] {
   if (kernels.size === 0) return [exact("counted_operations", 0)];
+  // Kernels that forgot to count: no operation does nothing.
+  const counted = ({ steps, reads, writes, rmws }: KernelCounts) => steps + reads + writes + rmws > 0;
+  if (![...kernels.values()].some(counted)) return [exact("counted_operations", 0)];
   const all = none();
   for (const sums of kernels.values()) {
     for (const key of Object.keys(all) as (keyof KernelCounts)[]) all[key] += sums[key];
