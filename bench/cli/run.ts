@@ -9,6 +9,7 @@ import { FORMATS } from "../../reports/formats.js";
 import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
+import { isPapers } from "../claims/claim.js";
 import { causeRecord, type Score } from "../claims/score.js";
 import type { Series } from "../experiment.js";
 import { atLoadFactors } from "../experiments/expand.js";
@@ -158,7 +159,8 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
 function claimRecord({ claim, rows: _, cause, ...score }: Score): object {
-  const { id, experiment, text, paper, device, origin = "paper" } = claim;
+  const { id, experiment, text, paper, device } = claim;
+  const origin = isPapers(claim) ? "paper" : "hashbench";
   return { id, experiment, text, origin, paper, device, ...score, cause: cause && causeRecord(cause) };
 }
 
