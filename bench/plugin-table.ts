@@ -176,7 +176,7 @@ function isScalar(value: unknown): boolean {
   return (typeof value === "string" && isOneLine(value)) || typeof value === "boolean" || Number.isFinite(value);
 }
 
-function isLine(value: unknown): boolean {
+export function isLine(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && value.length <= 200 && isOneLine(value);
 }
 
@@ -184,7 +184,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   const line = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { expand } from "../experiments/expand.js";
 import { claims, experiments } from "../experiments/index.js";
+import { claimSchema } from "../experiments/schema.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { paperExperimentIds } from "../papers.js";
 import { packageRoot } from "../paths.js";
@@ -11,6 +12,7 @@ import { byClock, metricType } from "../results/metrics.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { keptRows, result, runInfo } from "../results/testing.js";
+import { issueOf } from "../results/validate.js";
 import { NO_PAIRS } from "./checks.js";
 import { type Check, type Claim, type Expectation, isPapers } from "./claim.js";
 import { metricsOf, NO_CELL, selectionsOf } from "./evaluate.js";
@@ -75,6 +77,13 @@ test("every claim is of a paper's figure, or no paper states it", () => {
   expectOfAll((claim) =>
     paperExperimentIds.includes(claim.experiment) === (claim.device !== undefined) ? [] : ["it"],
   );
+});
+
+test("every claim but of a device's numbers is as one of a plug-in has to be, besides the device", () => {
+  expectOfAll(({ device: _, ...claim }) => {
+    const issue = claim.check.kind === "absolute" ? undefined : issueOf(claim, claimSchema);
+    return issue === undefined ? [] : [issue];
+  });
 });
 
 test("every claim is named after its experiment", () => {
