@@ -9,8 +9,8 @@ import { allSeries } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
 import { figureName } from "../papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
+import { loadTables } from "../run/tables.js";
 import { NATIVE, PLUGIN } from "./options.js";
-import { loadTables } from "./tables.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
