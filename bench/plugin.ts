@@ -15,7 +15,8 @@ import { messageOf } from "./errors.js";
 import type { Experiment } from "./experiment.js";
 import * as claims from "./experiments/figure-claims.js";
 import * as figures from "./experiments/shared.js";
-import { isLine, isTableId, shown, TABLE_ID, tableProblem } from "./plugin-table.js";
+import { isLine, isTableId, TABLE_ID, tableProblem } from "./plugin-table.js";
+import { shown } from "./shown.js";
 
 /**
  * What a plug-in gets, so that it needs no path into the package:

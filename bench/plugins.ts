@@ -8,8 +8,16 @@ import { messageOf } from "./errors.js";
 import { addKernelFolder } from "./gpu/sources.js";
 import { exportsOf, type Plugin, register } from "./plugin.js";
 
-const loaded = new Set<string>();
-const folders = new Set<string>();
+/** A module that was loaded. */
+export interface LoadedPlugin {
+  readonly file: string;
+  /** What its kernels are known under, such as `plugin/mine`. */
+  readonly folder: string;
+  /** Their texts, by their names in that folder. */
+  readonly kernels: Readonly<Record<string, string>>;
+}
+
+const loaded: LoadedPlugin[] = [];
 
 /** For a module to load and to give what it exports. */
 const LOAD_MS = 10_000;
@@ -33,19 +41,25 @@ export async function loadPlugins(
     const what = `--plugin ${path}`;
     if (firstBytes(path, 1, what) === "") throw new UsageError(`${what} is empty`);
     const file = resolve(path);
-    if (loaded.has(file)) continue;
+    if (loaded.some((one) => one.file === file)) continue;
     const folder = `plugin/${basename(file, extname(file))}`;
-    if (folders.has(folder))
+    if (loaded.some((one) => one.folder === folder))
       throw new UsageError(`${what}: there is a plug-in ${basename(folder)} already; give the file another name`);
     const given = await guarded(what, limitMs, async () => {
       const module = (await import(pathToFileURL(file).href)) as Plugin;
       return exportsOf(module, folder, measuring);
     });
-    saying(`${what}: the kernels beside it cannot be read`, () => addKernelFolder(dirname(file), ".", `${folder}/`));
+    const kernels = saying(`${what}: the kernels beside it cannot be read`, () =>
+      addKernelFolder(dirname(file), ".", `${folder}/`),
+    );
     await register(given, what, file);
-    loaded.add(file);
-    folders.add(folder);
+    loaded.push({ file, folder, kernels });
   }
+}
+
+/** Those that were loaded, in this order. */
+export function loadedPlugins(): readonly LoadedPlugin[] {
+  return loaded;
 }
 
 /** What a module's code does wrong while it is loaded is said in one line. */
