@@ -1,14 +1,23 @@
 /** Data sets, experiments and claims of plug-ins: what is wrong with one is one line on stderr, exit code 2. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDataset } from "../../datasets/index.js";
 import { claims, experiments } from "../experiments/index.js";
 import { groups } from "../papers.js";
+import { packageRoot } from "../paths.js";
 import { loadPlugins } from "../plugins.js";
 import { expectRefused, noteOutput, testFolder } from "./testing.js";
 
 const { file } = testFolder();
 noteOutput();
 let modules = 0;
+
+test("kernels/README shows the plug-in that the tests run", () => {
+  const read = (...path: string[]) => readFileSync(join(packageRoot, ...path), "utf8");
+  const [, code = "none"] = /```js\n([^`]*)```/.exec(read("kernels", "README.md")) ?? [];
+  expect(read("bench", "e2e", "fixtures", "outside", "outside.mjs")).toContain(code);
+});
 
 /** A module whose experiment is this but for some members. Node keeps modules by their path. */
 function moduleWith(text: string): string {
