@@ -11,11 +11,13 @@ import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
 import { allTables, registerTable } from "../kernels/index.js";
 import type { Description } from "../kernels/table.js";
 import type { Claim } from "./claims/claim.js";
+import { type CounterDescription, OWN_COUNTERS, registerCounter } from "./counting/own.js";
 import { messageOf } from "./errors.js";
 import type { Experiment } from "./experiment.js";
 import * as claims from "./experiments/figure-claims.js";
 import * as figures from "./experiments/shared.js";
 import { isLine, isTableId, TABLE_ID, tableProblem } from "./plugin-table.js";
+import { metricType } from "./results/metrics.js";
 import { shown } from "./shown.js";
 
 /**
@@ -92,6 +94,8 @@ type Exported<One> = readonly One[] | ((hashbench: PluginHelpers) => readonly On
 /** What a module for `--plugin` exports: at least one of these. */
 export interface Plugin {
   readonly tables?: Exported<Description>;
+  /** Of its tables' kernels, at most four: `count_own(0u, n)` adds to the first. */
+  readonly counters?: Exported<CounterDescription>;
   readonly datasets?: Exported<DatasetDescription>;
   readonly experiments?: Exported<Experiment>;
   /** Of experiments of its own or of the package. */
@@ -104,14 +108,23 @@ interface Kind {
   readonly one: string;
   /** What measures cells needs it; what only plans and shows them is not loaded there. */
   readonly measuring: boolean;
+  /** At most so many of one module. */
+  readonly most?: number;
   registry(): Registry | Promise<Registry>;
 }
 
 interface Registry {
   /** Why the value is none, in words. It is the module's code, and may throw whatever is asked of it. */
   problem(value: unknown): string | undefined;
-  /** @param plugin the module's path, where it has one */
-  add(value: never, plugin: string | undefined): void;
+  add(value: never, from: From): void;
+}
+
+/** Where it is from. */
+interface From {
+  /** What the module's kernels are known under, such as `plugin/mine`. */
+  readonly folder: string;
+  /** The module's path, as Node loads it. */
+  readonly file?: string;
 }
 
 /** In the order in which they are registered: experiments are of tables and data sets, claims are of experiments. */
@@ -126,7 +139,20 @@ const KINDS: readonly Kind[] = [
     name: "datasets",
     one: "data set",
     measuring: true,
-    registry: () => ({ problem: datasetProblem, add: registerDataset }),
+    registry: () => ({
+      problem: datasetProblem,
+      add: (one: DatasetDescription, { file }) => registerDataset(one, file),
+    }),
+  },
+  {
+    name: "counters",
+    one: "counter",
+    measuring: true,
+    most: OWN_COUNTERS,
+    registry: () => ({
+      problem: counterProblem,
+      add: (one: CounterDescription, { folder }) => registerCounter(one, folder),
+    }),
   },
   {
     name: "experiments",
@@ -159,6 +185,19 @@ function datasetProblem(value: unknown): string | undefined {
   return undefined;
 }
 
+function counterProblem(value: unknown): string | undefined {
+  const { name, meaning, gate } = { ...(value as Partial<CounterDescription> | null) };
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,62}$/.test(name))
+    return `a counter's name is ${shown(name)}; lower-case letters, digits and underscores are wanted, such as cache_lines`;
+  if (metricType(name) !== undefined) return `there is a metric ${name} already`;
+  if (!isLine(meaning)) return `counter ${name}: meaning is ${shown(meaning)}; one line of text is wanted`;
+  const { worse, race } = { ...gate };
+  const gated = (worse === "more" || worse === "less") && typeof race === "number" && race >= 0;
+  return gate === undefined || gated
+    ? undefined
+    : `counter ${name}: gate is ${shown(gate)}; { worse: "more" or "less", race: a number } is wanted`;
+}
+
 /** What a module exports of each kind, evaluated. */
 export type Given = ReadonlyMap<Kind, unknown>;
 
@@ -179,16 +218,22 @@ export async function exportsOf(module: Plugin, folder: string, measuring: boole
 }
 
 /** Registers it. Throws a UsageError of one line that begins with `what` for the first that cannot be. */
-export async function register(given: Given, what: string, plugin?: string): Promise<void> {
+export async function register(given: Given, what: string, from: From): Promise<void> {
   for (const [kind, list] of given) {
     const registry = await kind.registry();
-    for (const one of checked(kind, registry, list, what)) registry.add(one as never, plugin);
+    for (const one of checked(kind, registry, list, what)) registry.add(one as never, from);
   }
 }
 
-function checked({ name, one }: Kind, registry: Registry, list: unknown, what: string): readonly unknown[] {
+function checked(
+  { name, one, most = Number.POSITIVE_INFINITY }: Kind,
+  registry: Registry,
+  list: unknown,
+  what: string,
+): readonly unknown[] {
   if (!Array.isArray(list) || list.length === 0)
     throw new UsageError(`${what}: exports no "${name}", a list of ${name} or a function that gives one`);
+  if (list.length > most) throw new UsageError(`${what}: exports ${list.length} ${name}; ${most} are the most`);
   const ids = new Set<string>();
   for (const [i, value] of list.entries()) {
     let problem: string | undefined;

@@ -1,4 +1,4 @@
-/** Plug-ins: modules outside the package that bring tables, data sets, experiments and claims of their own, for `--plugin`. */
+/** Plug-ins: modules outside the package that bring tables, data sets, counters, experiments and claims of their own, for `--plugin`. */
 import { writeSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -52,7 +52,7 @@ export async function loadPlugins(
     const kernels = saying(`${what}: the kernels beside it cannot be read`, () =>
       addKernelFolder(dirname(file), ".", `${folder}/`),
     );
-    await register(given, what, file);
+    await register(given, what, { folder, file });
     loaded.push({ file, folder, kernels });
   }
 }

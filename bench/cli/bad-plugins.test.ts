@@ -93,7 +93,7 @@ test.each([
   [
     "nothing of that name",
     "export const other = [];",
-    /exports none of tables, datasets, experiments, claims: lists, or functions that give them/,
+    /exports none of tables, datasets, counters, experiments, claims: lists, or functions that give them/,
   ],
   ["an empty list", "export const tables = [];", /exports no "tables"/],
   ["null as a table", "export const tables = [null];", /null is no table/],

@@ -26,7 +26,7 @@ export const MAX_NOISE = [
 ] as const;
 export const PLUGIN = [
   "--plugin <module>",
-  "a module with tables, data sets, experiments or claims of your own; may be repeated",
+  "a module with tables, data sets, counters, experiments or claims of your own; may be repeated",
   (path: string, all: string[]) => [...all, path],
   [] as string[],
 ] as const;

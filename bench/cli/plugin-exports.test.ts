@@ -1,8 +1,9 @@
-/** Data sets, experiments and claims of plug-ins: what is wrong with one is one line on stderr, exit code 2. */
+/** Data sets, counters, experiments and claims of plug-ins: what is wrong with one is one line on stderr, exit code 2. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDataset } from "../../datasets/index.js";
+import { isPapers } from "../claims/claim.js";
 import { claims, experiments } from "../experiments/index.js";
 import { groups } from "../papers.js";
 import { packageRoot } from "../paths.js";
@@ -68,6 +69,22 @@ test.each([
   ["a claim of another name", ofClaim('id: "mine/none:x"'), /its id begins with its experiment/],
   ["a claim of a metric that is none", ofClaim('check: { ...claim.check, of: { metric: "odd" } }'), /no metric odd/],
   ["a claim of a paper's device", ofClaim('device: "GTX 480"'), /Unrecognized key: "device"/],
+  [
+    "a counter of our name",
+    'export const counters = [{ name: "probes", meaning: "m" }];',
+    /there is a metric probes already/,
+  ],
+  ["a counter that says nothing", 'export const counters = [{ name: "odd" }];', /counter odd: meaning is undefined/],
+  [
+    "a counter whose gate is none",
+    'export const counters = [{ name: "odd", meaning: "m", gate: {} }];',
+    /gate is \{\}; \{ worse/,
+  ],
+  [
+    "five counters",
+    'export const counters = [1, 2, 3, 4, 5].map((i) => ({ name: "odd" + i, meaning: "m" }));',
+    /exports 5 counters; 4 are the most/,
+  ],
   ["a data set of our name", ofData('name: "random"'), /there is a data set random already/],
   ["a data set without keys", ofData("keys: 5"), /keys is 5; a function is wanted/],
   ["a data set whose name is none", ofData('name: "a,b"'), /name is 'a,b'; lower-case letters/],
@@ -81,6 +98,7 @@ test("what a plug-in exports is known afterwards: an experiment in a group of it
   await loadPlugins([path]);
   expect(experiments.at(-1)?.id).toBe(id);
   expect(claims.at(-1)?.experiment).toBe(id);
+  expect(claims.at(-1)).not.toSatisfy(isPapers);
   expect(groups.at(-1)).toEqual({ id: "mine", name: "mine" });
   const source = await openDataset(`odd${modules}`, { n: 5, seed: 1 });
   const keys: number[] = [];

@@ -1,5 +1,6 @@
 /** A plug-in with an experiment, a claim and a data set, as a user runs it: fixtures/outside. Needs the built program. */
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../paths.js";
@@ -71,4 +72,40 @@ test("from code: with the plug-in, a data set, load factors, parameters, series 
   );
   const misspelt = { ...options, plugin: [outside] };
   await expect(runExperiments(["mine/runs"], misspelt)).rejects.toThrow("there is no option plugin");
+});
+
+test("a counter of a plug-in's kernels is a metric of its rows, which figures draw and compare decides", async () => {
+  const folder = temporary();
+  execFileSync(process.execPath, [join(packageRoot, "dist", "bench", "cli", "main.js"), "new-table", "own"], {
+    cwd: folder,
+  });
+  const find = join(folder, "own", "find.wgsl");
+  const text = readFileSync(find, "utf8");
+  // Two for each probe.
+  const counting = text
+    .replace("{count_step,", "{count_own, count_step,")
+    .replace("@if(COUNT) count_read();", "@if(COUNT) count_read();\n    @if(COUNT) count_own(1u, 2u);");
+  writeFileSync(find, counting);
+  const module = join(folder, "own", "own.mjs");
+  const exported = `export const counters = [{ name: "nothing", meaning: "none" },
+    { name: "looks", meaning: "looks at slots", gate: { worse: "more", race: 6 } }];`;
+  writeFileSync(module, `${readFileSync(module, "utf8")}\n${exported}`);
+  const own = ["--plugin", module];
+  const run = async (out: string) => {
+    const asked = ["run", "tables/load-factor", "--tables", "own", "--load-factor", "0.5", ...own, ...sizes];
+    const ended = await hashbench(...asked, "--out", out, "--json");
+    expect(ended.code, ended.lines.join("\n")).toBe(0);
+    return rowsOf(ended);
+  };
+  const rows = await run(join(folder, "a"));
+  const of = (metric: string) => rows.filter((row) => row.metric === metric && row.op === "find");
+  expect(of("looks").length).toBeGreaterThan(0);
+  expect(of("looks").map(({ value }) => value)).toEqual(of("probes").map(({ value }) => 2 * (value ?? 0)));
+  expect(of("looks")[0]?.unit).toBe("1/op");
+  expect(of("nothing").map(({ value }) => value)).toEqual(of("probes").map(() => 0));
+  writeFileSync(find, counting.replace("count_own(1u, 2u)", "count_own(1u, 3u)"));
+  await run(join(folder, "b"));
+  const { stdout, code } = await hashbench("compare", join(folder, "a"), join(folder, "b"), ...own);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/looks/);
 });

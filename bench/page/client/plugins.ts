@@ -16,6 +16,6 @@ export async function loadPlugins(measuring: boolean): Promise<void> {
     const module = await import(address).catch((error: unknown) => {
       throw new UsageError(`${path}: cannot be loaded: ${messageOf(error)}`);
     });
-    await register(await exportsOf(module as Plugin, folder, measuring), path);
+    await register(await exportsOf(module as Plugin, folder, measuring), path, { folder });
   }
 }
