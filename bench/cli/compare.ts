@@ -8,8 +8,9 @@ import { ALIKE, type Alike, compare, GATES, objections, uncomparedCells } from "
 import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { AnswerIsNo } from "../errors.js";
+import { loadPlugins } from "../plugins.js";
 import { requireNoResults } from "../results/files.js";
-import { type FlagsOf, list, number, oneOf, path, share } from "./options.js";
+import { type FlagsOf, list, number, oneOf, PLUGIN, path, share } from "./options.js";
 
 const declared = (program: Command) =>
   program
@@ -33,6 +34,7 @@ const declared = (program: Command) =>
     .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
     .option("--out <file>", "write there too, and the text to stdout", path("--out"))
     .option("--store <folder>", "where baselines are kept", path("--store"), BASELINES)
+    .option(...PLUGIN)
     .option("--json", "the same as --format json")
     .addHelpText(
       "after",
@@ -52,6 +54,7 @@ function allow(text: string): Alike[] {
 }
 
 async function compareCommand(before: string, after: string, flags: Flags): Promise<void> {
+  await loadPlugins(flags.plugin);
   if (flags.out !== undefined) {
     checkOutFile(flags.out, `--out ${flags.out}`);
     requireNoResults(flags.out, `--out ${flags.out}`);

@@ -283,8 +283,15 @@ const METRICS = {
   },
 } as const satisfies Readonly<Record<string, Omit<MetricType, "name">>>;
 
-/** In the order of results/README.md. */
-export const metricTypes: readonly MetricType[] = Object.entries(METRICS).map(([name, type]) => ({ name, ...type }));
+const types: MetricType[] = Object.entries(METRICS).map(([name, type]) => ({ name, ...type }));
+
+/** In the order of results/README.md; after them those that were registered. */
+export const metricTypes: readonly MetricType[] = types;
+
+/** Adds a metric at run time: a plug-in's counter. */
+export function registerMetric(type: MetricType): void {
+  types.push(type);
+}
 
 /** `operations_${string}` of `operations_<region>`. */
 type Filled<Name extends string> = Name extends `${infer Before}<${string}>${infer After}`
