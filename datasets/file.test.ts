@@ -217,7 +217,7 @@ describe("a file that cannot serve is refused in one line:", () => {
 
   it("it lacks a column", async () => {
     const message =
-      'has no column "ordrkey", did you mean orderkey? It has, read by encoding utf-8 and delimiter ",": partkey, orderkey';
+      'has no column "ordrkey", did you mean orderkey? It has: partkey, orderkey (read by encoding utf-8 and delimiter ",")';
     const path = await file("columns.csv", "partkey,orderkey\n1,2\n");
     expect(await errorOf(`${path}?columns=ordrkey`)).toBe(`columns.csv ${message}`);
     const binary = await file("columns.parquet", parquet());
@@ -228,7 +228,7 @@ describe("a file that cannot serve is refused in one line:", () => {
 
   it("it lacks a column by the delimiter tried, whatever its rows", async () => {
     expect(await errorOf(`${await file("comma.csv", "k;v\n1,5;2\n")}?columns=k`)).toBe(
-      'comma.csv has no column "k". It has, read by encoding utf-8 and delimiter ",": k;v',
+      'comma.csv has no column "k". It has: k;v (read by encoding utf-8 and delimiter ",")',
     );
   });
 

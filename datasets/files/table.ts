@@ -18,9 +18,9 @@ export async function openTable({ path, columns, text }: FileSpec): Promise<File
   const table = await (magic === "PAR1" ? parquetAt(path) : openCsv(path, text));
   for (const column of columns) {
     if (!table.columns.includes(column)) {
-      const readAs = table.readAs ? `, read by ${table.readAs}` : "";
+      const readAs = table.readAs ? ` (read by ${table.readAs})` : "";
       throw new UsageError(
-        `${path} has no column "${column}"${didYouMean(column, table.columns) || "."} It has${readAs}: ${few(table.columns)}`,
+        `${path} has no column "${column}"${didYouMean(column, table.columns) || "."} It has: ${few(table.columns)}${readAs}`,
       );
     }
     if (table.columns.indexOf(column) !== table.columns.lastIndexOf(column))
