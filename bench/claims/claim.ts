@@ -115,8 +115,8 @@ export interface Claim {
   readonly text: string;
   /** What the paper says, as short as in a table: `1.33×`, `rises`, `512 M op/s`. */
   readonly paper: string;
-  /** The paper's device that it is about. */
-  readonly device: PaperDevice;
+  /** The paper's device that it is about; none where no paper states it. */
+  readonly device?: PaperDevice;
   readonly check: Check;
   /** Who states it: the paper, if left out. Our own claims about its figures are counted apart. */
   readonly origin?: "hashbench";
@@ -124,4 +124,9 @@ export interface Claim {
   readonly incomparable?: string;
   /** Why it does not hold, where it does not: an explanation, which nothing evaluates. */
   readonly because?: string;
+}
+
+/** Whether a paper states the claim: else it is ours, or a plug-in's. */
+export function isPapers({ origin, device }: Pick<Claim, "origin" | "device">): boolean {
+  return origin === undefined && device !== undefined;
 }

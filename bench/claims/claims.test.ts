@@ -7,7 +7,7 @@ import { paperExperimentIds } from "../papers.js";
 import { packageRoot } from "../paths.js";
 import { byClock } from "../results/metrics.js";
 import { keptRows } from "../results/testing.js";
-import type { Claim, Expectation } from "./claim.js";
+import { type Claim, type Expectation, isPapers } from "./claim.js";
 import { metricsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
@@ -34,6 +34,10 @@ test("ids are unique", () => {
 test("every figure and table of the papers has a claim", () => {
   const claimed = new Set(claims.map(({ experiment }) => experiment));
   expect(paperExperimentIds.filter((id) => !claimed.has(id))).toEqual([]);
+});
+
+test("every claim is of a paper's figure, and says on which device", () => {
+  expectOfAll(({ experiment, device }) => (paperExperimentIds.includes(experiment) && device ? [] : [experiment]));
 });
 
 test("every claim is one sentence, and so is why it does not hold", () => {
@@ -96,6 +100,6 @@ test.each(KEPT)("of the rows of %s none that is to be faster is so by a tie", as
 
 test("README counts the papers' claims and ours", () => {
   const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
-  const ours = claims.filter(({ origin }) => origin === "hashbench").length;
+  const ours = claims.filter((claim) => !isPapers(claim)).length;
   expect(readme).toContain(`${claims.length - ours} claims of the papers and ${ours} of ours`);
 });

@@ -71,8 +71,9 @@ test("where two are said to be alike, a quotient that is not has no direction of
 });
 
 test("quotients of different units are multiplied by what is between them, and written as shares where the paper does", () => {
-  const found = score("every bucketed / cuckoo * 0.5 ~ 25 % where positive_ratio=1", rows);
-  expect(found).toMatchObject({ verdict: "reproduced", ours: "25 %" });
+  const check = "every bucketed / cuckoo * 0.5 ~ 25 % where positive_ratio=1";
+  expect(score(check, rows)).toMatchObject({ verdict: "reproduced", ours: "25 %" });
+  expect(score(check, noisy).interval).toBe("20.5 to 30.6");
 });
 
 test("an order holds if each is above the next", () => {
@@ -182,6 +183,9 @@ test("a number of the paper's device is not comparable, and is scaled by the ban
   expect(score(check, rows)).toMatchObject({ verdict: "not comparable", ours: "30 M op/s", scaled: "30 M op/s" });
   expect(score(check, rows).reason).toContain("ours is 1 times that");
   expect(score(check, rows, UNMEASURED)).toMatchObject({ verdict: "not comparable", scaled: "" });
+  // Twice the bandwidth: half the time.
+  const time = rowOf({ table: "bucketed", metric: "time", unit: "ns", value: 30e6 });
+  expect(score("max bucketed.time ~ 30 ms", [time])).toMatchObject({ ours: "30 ms", scaled: "15 ms" });
 });
 
 test("a number of something else than the paper's is shown, not judged", () => {

@@ -104,13 +104,14 @@ function shownIn(q: Quantity, unit: string): Pick<Finding, "ours" | "interval"> 
 }
 
 export function ofDevice({ of, mean, expect, unit, waits }: Of<"device">, { claim, select, rates }: Context): Finding {
+  const { device } = claim;
   const { rows } = select(of);
   const [row] = rows;
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
   const ours = meanOf(rows.map(quantityOf), mean);
   const base = { ...shownIn(ours, unit), outcome: null, rows };
-  const what = `${counted(rows.length, "cell", mean)}; the paper's is of a ${claim.device}`;
-  const [here, theirs] = [rates[waits], paperRate(claim.device, waits)];
+  const what = `${counted(rows.length, "cell", mean)}; the paper's is of a ${device}`;
+  const [here, theirs] = [rates[waits], device === undefined ? null : paperRate(device, waits)];
   if (here === null || theirs === null)
     return { ...base, reason: `${what}. Without rows of device/limits it cannot be scaled.` };
   const factor = here / theirs.rate;
@@ -118,7 +119,7 @@ export function ofDevice({ of, mean, expect, unit, waits }: Of<"device">, { clai
   const ends = Object.values(scaled) as number[];
   const middle = ends.reduce((sum, end) => sum + end, 0) / ends.length;
   const unitOfRate = waits === "copy bandwidth" ? "GB/s" : "M/s";
-  const measured = theirs.measuredOn === claim.device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
+  const measured = theirs.measuredOn === device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
   const by = `by the ${waits} (${number(here)} here, ${number(theirs.rate)} ${unitOfRate} there${measured})`;
   return {
     ...base,

@@ -114,7 +114,7 @@ test.each([
 
 test.each([
   ["measured on Tesla V99", "a.claims:1: no paper has a Tesla V99"],
-  ["gph/fig10:x max a ~ 1x", "a.claims:1: measured on which device?"],
+  ["gph/fig10:x max a ~ 1 ms", "a.claims:1: measured on which device?"],
   ["    a sentence", "a.claims:1: this line goes on with nothing"],
   ["what is this", "a.claims:1: no line of a file of claims: what is this"],
   ["measured on Tesla V100S\ngph/fig10:x most a ~ 1x", "a.claims:2: no mean: most, but mean, geomean"],

@@ -160,7 +160,7 @@ class CheckLine {
 /** A file of claims: what a paper concludes, and what it says that rows can answer. */
 export interface ClaimFile {
   readonly claims: readonly Claim[];
-  /** What the paper proposes, and on what it was measured; "" of a group of our own. */
+  /** What the paper proposes, and on what it was measured; "" where no paper does. */
   readonly about: string;
   /** In the paper's order. */
   readonly conclusions: readonly Conclusion[];
@@ -192,7 +192,7 @@ class Reader {
     const measured = /^measured on (.*)$/.exec(line)?.[1];
     const [, name, set = ""] = /^([\w-]+) += (.*)$/.exec(line) ?? [];
     const [, section, ids = ""] = /^concludes in (.+?): (.*)$/.exec(line) ?? [];
-    const stated = /^([a-z]+\/[\w.-]+):([\w.-]+)(\*)? +(.*)$/.exec(line);
+    const stated = /^([a-z][a-z0-9-]*\/[\w.-]+):([\w.-]+)(\*)? +(.*)$/.exec(line);
     if (measured !== undefined) this.device = isPaperDevice(measured) ? measured : fail(`no paper has a ${measured}`);
     else if (name !== undefined) this.names.set(name, new CheckLine(this.names).select(set));
     else if (section !== undefined) this.conclusion(section, ids.split(", "));
@@ -212,8 +212,9 @@ class Reader {
     const check = new CheckLine(this.names, conditions(common)).check(line);
     const id = `${experiment}:${name}`;
     if (this.claims.some((one) => one.id === id)) fail(`${id} stands here twice`);
-    const device = this.device ?? fail("measured on which device?");
-    const own: Mutable<Claim> = { id, at: this.at, experiment, text: "", paper: inShort(check), device, check };
+    if (check.kind === "device" && !this.device) fail("measured on which device?");
+    const own: Mutable<Claim> = { id, at: this.at, experiment, text: "", paper: inShort(check), check };
+    if (this.device) own.device = this.device;
     if (ours !== undefined) own.origin = "hashbench";
     this.claims.push(own);
     let part: "text" | "incomparable" | "because" = "text";

@@ -1,4 +1,4 @@
-/** What the papers claim and conclude, and the numbers that they state. */
+/** What the papers and plug-ins claim, what the papers conclude, and the numbers that they state. */
 import type { Claim } from "../claims/claim.js";
 import type { Headlines } from "../claims/headlines.js";
 import { parseClaims } from "../claims/parse.js";
@@ -6,8 +6,15 @@ import { claimTexts } from "./claim-texts.js";
 
 const files = claimTexts().map(({ paper, file, text }) => ({ paper, ...parseClaims(text, file) }));
 
-/** Every claim, in the order of the papers and their files. */
-export const claims: readonly Claim[] = files.flatMap((file) => file.claims);
+const allClaims = files.flatMap((file) => file.claims);
+
+/** Every claim, in the order of the papers and their files; after them those that were registered. */
+export const claims: readonly Claim[] = allClaims;
+
+/** Adds a claim at run time. */
+export function registerClaim(claim: Claim): void {
+  allClaims.push(claim);
+}
 
 /** Of each paper its headlines, in the papers' order. */
 export const headlines: readonly Headlines[] = files

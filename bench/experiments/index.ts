@@ -1,8 +1,9 @@
-/** All experiments and all claims of the papers. A new experiment is one file in its paper's folder. */
+/** All experiments: of the papers, of our own groups, and of plug-ins. A new one of the package is one file in its folder. */
 import type { Experiment } from "../experiment.js";
+import { addGroup, paperOf } from "../papers.js";
 import { exported } from "./discover.js";
 
-export { claims, headlines } from "./claims.js";
+export { claims, headlines, registerClaim } from "./claims.js";
 
 function isExperiment(value: unknown): value is Experiment {
   return typeof value === "object" && value !== null && "id" in value && "axes" in value && "series" in value;
@@ -10,8 +11,16 @@ function isExperiment(value: unknown): value is Experiment {
 
 const found = await exported();
 
-/** In the order of the papers, then of their files' names. */
-export const experiments: readonly Experiment[] = found.filter(isExperiment);
+const allExperiments = found.filter(isExperiment);
+
+/** In the order of the papers, then of their files' names; after them those that were registered. */
+export const experiments: readonly Experiment[] = allExperiments;
+
+/** Adds an experiment at run time, and its group if it is new. */
+export function registerExperiment(experiment: Experiment): void {
+  addGroup(paperOf(experiment.id));
+  allExperiments.push(experiment);
+}
 
 /** What has to be measured for these: each with rows of its own, and those whose rows the others draw, once. */
 export function measuredFor(wanted: readonly Experiment[]): Experiment[] {

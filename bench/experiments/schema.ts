@@ -1,0 +1,92 @@
+/** What an experiment has to look like that a plug-in brings: the type of experiment.ts, as a schema. */
+import { z } from "zod";
+import { isLine } from "../results/line.js";
+
+const line = z.string().min(1).max(500).refine(isLine, "not one line of text");
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const params = z.record(z.string(), scalar);
+const some = <T extends z.ZodType>(one: T) => z.array(one).min(1);
+const name = z.string().min(1);
+const count = z.number().positive();
+
+const series = z.strictObject({
+  table: name,
+  variant: line.optional(),
+  label: line.optional(),
+  bench: name.optional(),
+  params: params.optional(),
+  native: z.literal(true).optional(),
+  maxN: count.optional(),
+  upTo: count.optional(),
+  share: count.optional(),
+  loadFactor: count.optional(),
+  loadFactors: z.array(count).optional(),
+  ops: some(name).optional(),
+});
+
+const axes = z.strictObject({
+  n: z.union([some(count), z.record(z.string(), count)]),
+  op: some(name).optional(),
+  dataset: some(name).optional(),
+  loadFactor: some(count).optional(),
+  tableBytes: some(count).optional(),
+  positiveRatio: some(z.number().min(0).max(1)).optional(),
+  lookups: z.union([count, z.literal("n")]).optional(),
+  params: z.record(z.string(), some(scalar)).optional(),
+  cases: some(params).optional(),
+});
+
+const channel = z.strictObject({
+  field: name,
+  title: line,
+  scale: z.enum(["linear", "log2", "log10", "symlog"]).optional(),
+  names: z.record(z.string(), line).optional(),
+  as: z.enum(["complement", "reciprocal"]).optional(),
+  factor: z.number().optional(),
+  zero: z.literal(false).optional(),
+  own: z.literal(true).optional(),
+  format: line.optional(),
+});
+
+const figure = z.strictObject({
+  kind: z.enum(["line", "bar"]),
+  x: channel,
+  metric: name,
+  y: channel.omit({ field: true }),
+  facet: channel.optional(),
+  panels: some(z.strictObject({ metric: name, title: line })).optional(),
+  apart: z.union([z.literal(true), z.literal("panels")]).optional(),
+  only: some(name).optional(),
+  limit: z.union([z.literal(true), name]).optional(),
+  against: z
+    .strictObject({ table: z.union([name, z.record(z.string(), name)]), as: z.enum(["ratio", "difference"]) })
+    .optional(),
+  over: z.number().optional(),
+  front: z.literal(true).optional(),
+  references: z.union([z.literal(true), z.array(name)]).optional(),
+  regression: z.union([z.literal(1), z.literal(2)]).optional(),
+  paper: z.array(z.looseObject({})).optional(),
+});
+
+/** Without what a paper alone has. */
+export const experimentSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,62}\/[a-z0-9][a-z0-9.-]{0,62}$/, "a group and a name are wanted, such as mine/skew"),
+  figureName: line.optional(),
+  section: line.optional(),
+  title: line,
+  setting: line,
+  series: some(series),
+  axes,
+  quick: axes.partial().optional(),
+  software: axes
+    .partial()
+    .extend({ tables: some(name).optional() })
+    .optional(),
+  swiftshader: count.optional(),
+  cost: count.optional(),
+  figure,
+  from: some(name).optional(),
+  notes: z.string().optional(),
+});
