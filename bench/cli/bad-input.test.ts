@@ -93,7 +93,18 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     ["run", "device/limits", "--tables", "cuckoo"],
     /device\/limits has no cell for --tables cuckoo \(it measures read4/,
   ],
-  [[...sweep, "--tables", "cuckoo-set"], /tables\/load-factor has no cell for --tables cuckoo-set/],
+  [
+    [...sweep, "--tables", "cuckoo-set"],
+    /tables\/load-factor has no cell for --tables cuckoo-set .*cuckoo-set takes no load factor/,
+  ],
+  [
+    ["run", "cuckoo/fig4.4-insert", "--tables", "bucketed"],
+    /it measures cuckoo, .*; with --load-factor bucketed joins it\)/,
+  ],
+  [
+    ["run", "cuckoo/fig4.4-insert", "--tables", "cuckoo,bucketed"],
+    /no cell for --tables bucketed: with --load-factor bucketed joins/,
+  ],
   [["new-table", "Mine"], /Mine: a table's name is lower-case letters, digits and dashes/],
   [["new-table", "cuckoo"], /there is a table cuckoo already/],
   [["new-table", "mine", "--title", "a\nb"], /--title: 1 to 60 letters/],

@@ -57,15 +57,35 @@ function withTables(experiment: Experiment, { tables, loadFactors: asked }: Want
   if (!tables && !asked) return experiment;
   const known = new Set(experiment.series.map(({ table }) => table));
   // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
-  const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  const { op: wanted = [] } = experiment.axes;
-  const joins = (id: string) => {
-    const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
-    return loadFactors && wanted.some((op) => ops.includes(op));
-  };
-  const joining = (tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
-  const series: readonly Series[] = [...experiment.series, ...joining.map((table) => ({ table }))];
+  const joining = (tables ?? []).filter((id) => !known.has(id) && whyApart(experiment, id, asked) === "");
+  const own = hasLoadFactors(experiment) ? [{}] : (asked ?? []).map((loadFactor) => ({ loadFactor }));
+  const joined = joining.flatMap((table) => own.map((at): Series => ({ table, ...at })));
+  const series: readonly Series[] = [...experiment.series, ...joined];
   return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
+}
+
+function hasLoadFactors({ axes }: Experiment): boolean {
+  return axes.loadFactor !== undefined || axes.tableBytes !== undefined;
+}
+
+/** Why a table that the experiment does not list cannot join it, and what would let it; "" where it can. */
+function whyApart(experiment: Experiment, id: string, asked: Wanted["loadFactors"]): string {
+  const { op: wanted = [] } = experiment.axes;
+  const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
+  if (!loadFactors) return `${id} takes no load factor`;
+  if (!wanted.some((op) => ops.includes(op)))
+    return `${id} has no operation of it${wanted.length > 0 ? `: ${wanted.join(", ")}` : ""}`;
+  return hasLoadFactors(experiment) || asked ? "" : `with --load-factor ${id} joins it`;
+}
+
+/** Throws where one of the tables that are asked for has no cell: what it has in one of the experiments is enough. */
+function requireEach(chosen: readonly Experiment[], { tables = [], loadFactors }: Wanted, measured: Set<string>): void {
+  for (const id of tables) {
+    const [first] = chosen;
+    if (!first || measured.has(id)) continue;
+    const why = first.series.some(({ table }) => table === id) ? "" : whyApart(first, id, loadFactors);
+    throw new UsageError(`${first.id} has no cell for --tables ${id}${why && `: ${why}`}`);
+  }
 }
 
 /**
@@ -75,15 +95,19 @@ function withTables(experiment: Experiment, { tables, loadFactors: asked }: Want
 function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();
   const taken = new Set<number>();
+  const measured = new Set<string>();
   for (const experiment of chosen) {
     const { cells } = sized(experiment, wanted);
     if (cells.length === 0) {
-      throw new UsageError(
-        `${experiment.id} has no cell for --tables ${wanted.tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
-      );
+      const known = [...new Set(experiment.series.map(({ table }) => table))];
+      const apart = (wanted.tables ?? []).filter((id) => !known.includes(id));
+      const why = apart.map((id) => `; ${whyApart(experiment, id, wanted.loadFactors)}`).join("");
+      const what = `${experiment.id} has no cell for --tables ${wanted.tables?.join(",")}`;
+      throw new UsageError(`${what} (it measures ${known.join(", ")}${why})`);
     }
     for (const cell of cells) {
       const { table, n, loadFactor } = cell;
+      measured.add(table);
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
       const own = checkParameters(cell);
       if (loadFactor === null) continue;
@@ -92,6 +116,7 @@ function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
       else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
     }
   }
+  requireEach(chosen, wanted, measured);
   for (const loadFactor of wanted.loadFactors ?? []) {
     const { table, most } = refused.get(loadFactor) ?? {};
     if (table !== undefined && !taken.has(loadFactor))
