@@ -15,9 +15,6 @@ import { type FlagsOf, list, number, oneOf, PLUGIN, path, share } from "./option
 const declared = (program: Command) =>
   program
     .command("compare")
-    .description(
-      "whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
-    )
     .argument("<before>", "results folder, or @name of a saved baseline of the device")
     .argument("<after>", "results folder")
     .option("--threshold <share>", "slow-down that must not be missed: 0.05 is 5 %", share("--threshold"), 0.05)

@@ -18,7 +18,6 @@ type Kind = (typeof KINDS)[number];
 export function addList(program: Command): void {
   program
     .command("list")
-    .description("what there is: experiments, tables, data sets, devices")
     .addArgument(new Argument("[kind]", "what to list").choices(KINDS))
     .option(...PLUGIN)
     .option(...NATIVE)
