@@ -56,7 +56,10 @@ const declared = (program: Command) =>
     .description("measure experiments; without an id, the tour: the device and one figure of each paper")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
     .option(...DEVICE)
-    .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
+    .option(
+      "--quick",
+      "a scale that finishes in about a minute on the kind of adapter at hand; excludes --scale and --n",
+    )
     .option("--scale <factor>", "factor on every n and number of lookups", number("--scale", 0, 1000, true))
     .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
     .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
@@ -94,7 +97,10 @@ const declared = (program: Command) =>
     .option(...PLUGIN)
     .option(...NATIVE)
     .option("--no-plots", "draw no figures")
-    .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
+    .option(
+      "--dry-run",
+      "print the number of cells, their memory and an estimate of the time; measure and write nothing",
+    )
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10");

@@ -2,6 +2,7 @@
 
 import type { StoppingOptions } from "../measure/stopping.js";
 import { systemsOf } from "../native/systems.js";
+import { versionsOf } from "../plugin-versions.js";
 import type { RunInfo } from "../results/record.js";
 import type { Planned, PlanOptions } from "./plan.js";
 
@@ -31,13 +32,16 @@ export function configuration(
 ) {
   const tables = planned.flatMap(({ experiment }) => experiment.series.map(({ table }) => table));
   // Those that any shard may have cells of.
-  const native = systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table)));
+  const taken = tables.filter((table) => !options.tables || options.tables.includes(table));
+  const native = systemsOf(taken);
+  const plugins = versionsOf([...taken, ...(options.tables ?? [])]);
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,
     ...(Object.keys(native).length > 0 ? { native } : {}),
+    ...(Object.keys(plugins).length > 0 ? { plugins } : {}),
     ...(options.params ? { params: options.params } : {}),
     datasets: options.datasets ?? null,
     shard: options.shard ?? null,
