@@ -1,13 +1,50 @@
-/** Which code the tables of plug-ins were made by: known where plug-ins are loaded, asked for where a run is described. */
+/** Which code of a plug-in was measured. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { TableType } from "../kernels/table.js";
+import { knowSystem } from "./native/systems.js";
 
-const versions = new Map<string, string>();
+/** A path in an import, an export or a require. Too many are no harm: what is no file is passed over. */
+const IMPORTED = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
 
-/** `version`: a hash of the plug-in's module and kernels. */
-export function noteVersion(table: string, version: string): void {
-  versions.set(table, version);
+/** Notes, for rows and configurations, that these tables are made by the module as it is now. */
+export function knowPlugin(file: string, tables: readonly TableType[]): void {
+  const plugin = versionOf(file);
+  for (const { id, title } of tables) knowSystem(id, { title, plugin });
 }
 
-/** The versions of those of the tables that come from plug-ins, by table. */
-export function versionsOf(tables: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...versions].filter(([table]) => tables.includes(table)));
+/**
+ * A hash of the module, of the files that it imports by relative paths and those they import, and of the kernels in and below its
+ * folder. Packages that it imports are not part of it.
+ */
+export function versionOf(file: string): string {
+  const folder = dirname(resolve(file));
+  const hash = createHash("sha256");
+  const named = [...modulesFrom(resolve(file)), ...kernelsIn(folder)].map(
+    (path) => [relative(folder, path).split(sep).join("/"), path] as const,
+  );
+  for (const [name, path] of named.sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${name}\0`).update(readFileSync(path)).update("\0");
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** The module and all that it imports from files beside it, each once. */
+function modulesFrom(file: string): Set<string> {
+  const found = new Set([file]);
+  for (const path of found) {
+    for (const [, name = ""] of readFileSync(path, "utf8").matchAll(IMPORTED)) {
+      const imported = resolve(dirname(path), name);
+      if (statSync(imported, { throwIfNoEntry: false })?.isFile()) found.add(imported);
+    }
+  }
+  return found;
+}
+
+function kernelsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : kernelsIn(path);
+    return entry.isFile() && /\.(wgsl|wesl)$/.test(entry.name) ? [path] : [];
+  });
 }

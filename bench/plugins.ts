@@ -1,7 +1,6 @@
 /** Plug-ins: modules outside the package that bring tables of their own, for `--plugin`. */
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeSync } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { writeSync } from "node:fs";
+import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { firstBytes, saying } from "../datasets/files/paths.js";
 import { Builds, bulk, Status, step } from "../kernels/common/bulk.js";
@@ -16,12 +15,10 @@ import type { Description, TableType } from "../kernels/table.js";
 import { messageOf } from "./errors.js";
 import { addKernelFolder } from "./gpu/sources.js";
 import { tableProblem } from "./plugin-table.js";
-import { noteVersion } from "./plugin-versions.js";
+import { knowPlugin } from "./plugin-versions.js";
 
 const loaded = new Set<string>();
 const folders = new Set<string>();
-/** Files whose change may change what a plug-in does. */
-const CODE = /\.([cm]?[jt]s|wgsl|wesl)$/;
 
 /**
  * What a plug-in gets, so that it needs no path into the package:
@@ -109,29 +106,11 @@ export async function loadPlugins(paths: readonly string[], limitMs = LOAD_MS): 
     });
     const tables = checked(exported, what);
     saying(`${what}: the kernels beside it cannot be read`, () => addKernelFolder(dirname(file), ".", `${folder}/`));
-    const version = versionOf(file);
-    for (const table of tables) {
-      registerTable(table);
-      noteVersion(table.id, version);
-    }
+    for (const table of tables) registerTable(table);
+    knowPlugin(file, tables);
     loaded.add(file);
     folders.add(folder);
   }
-}
-
-/** A hash of the module and of the modules and kernels in and below its folder. */
-export function versionOf(file: string): string {
-  const folder = dirname(file);
-  const hash = createHash("sha256");
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => CODE.test(name) && !name.includes("node_modules"))
-    .sort();
-  for (const name of names)
-    hash
-      .update(`${name}\0`)
-      .update(readFileSync(join(folder, name)))
-      .update("\0");
-  return hash.digest("hex").slice(0, 16);
 }
 
 /** What a module's code does wrong while it is loaded is said in one line. */

@@ -2,7 +2,6 @@
 
 import type { StoppingOptions } from "../measure/stopping.js";
 import { systemsOf } from "../native/systems.js";
-import { versionsOf } from "../plugin-versions.js";
 import type { RunInfo } from "../results/record.js";
 import type { Planned, PlanOptions } from "./plan.js";
 
@@ -32,9 +31,9 @@ export function configuration(
 ) {
   const tables = planned.flatMap(({ experiment }) => experiment.series.map(({ table }) => table));
   // Those that any shard may have cells of.
-  const taken = tables.filter((table) => !options.tables || options.tables.includes(table));
-  const native = systemsOf(taken);
-  const plugins = versionsOf([...taken, ...(options.tables ?? [])]);
+  const known = Object.entries(systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table))));
+  const native = Object.fromEntries(known.filter(([, { plugin }]) => plugin === undefined));
+  const plugins = Object.fromEntries(known.flatMap(([id, { plugin }]) => (plugin === undefined ? [] : [[id, plugin]])));
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,
