@@ -4,6 +4,17 @@ import { kernelModules, kernelTexts } from "./scripts/wgsl-modules.js";
 
 const folders = "{bench,datasets,kernels,reports,scripts}";
 
+/** Against what hangs: the slowest takes five seconds, and several times that beside other work. */
+const UNIT = { expect: { requireAssertions: true }, testTimeout: 120_000, hookTimeout: 120_000 };
+const OTHERS = ["**/*.gpu.test.ts", "**/*.browser.test.ts"];
+/** They load plug-ins, which stay for as long as their process. */
+const WITH_PLUGINS = [
+  "bench/cli/bad-plugins.test.ts",
+  "bench/cli/plugin-exports.test.ts",
+  "bench/cli/serve.test.ts",
+  "datasets/ahead.test.ts",
+];
+
 const WRITTEN = ".wgsl.js";
 let written: ReadonlyMap<string, string> | undefined;
 
@@ -41,16 +52,14 @@ export default defineConfig({
           name: "unit",
           sequence: { groupOrder: 0 },
           include: [`${folders}/**/*.test.ts`],
-          exclude: ["**/*.gpu.test.ts", "**/*.browser.test.ts"],
+          exclude: [...OTHERS, ...WITH_PLUGINS],
           // A file takes longer to import than most files' tests take.
           isolate: false,
           // A loop over nothing, or a condition that never holds, is no test.
-          expect: { requireAssertions: true },
-          // Against what hangs: the slowest takes five seconds, and several times that beside other work.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...UNIT,
         },
       },
+      { extends: true, test: { name: "unit-plugins", include: WITH_PLUGINS, ...UNIT } },
       {
         extends: true,
         test: {

@@ -1,5 +1,7 @@
 /// <reference types="@webgpu/types" />
 /** The types that a plug-in is written against: see kernels/README.md. */
+
+export type { DatasetDescription } from "../datasets/made.js";
 export type { DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step } from "../kernels/device/gpu.js";
 export type { Owner } from "../kernels/device/owned.js";
 export type {
@@ -17,4 +19,7 @@ export type {
   TableType,
   Traits,
 } from "../kernels/table.js";
-export type { PluginHelpers } from "./plugins.js";
+export type { Claim } from "./claims/claim.js";
+export type { CounterDescription } from "./counting/own.js";
+export type { Experiment } from "./experiment.js";
+export type { Plugin, PluginHelpers } from "./plugin.js";

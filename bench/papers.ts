@@ -86,20 +86,31 @@ const PAPERS = [
 
 export const papers: readonly (Paper & { readonly id: PaperId })[] = PAPERS;
 
-/** In the order in which experiments are listed: our own, then the papers by age. */
-export const groups: readonly (Group & { readonly id: PaperId })[] = [...OWN_GROUPS, ...PAPERS];
+const all: Group[] = [...OWN_GROUPS, ...PAPERS];
 
-/** A paper, or a group of our own. */
-export type PaperId = (typeof OWN_GROUPS)[number]["id"] | (typeof PAPERS)[number]["id"];
+/** In the order in which experiments are listed: our own, then the papers by age, then those of plug-ins. */
+export const groups: readonly Group[] = all;
 
-/** Names for captions. */
-export const PAPER_NAMES = Object.fromEntries(groups.map(({ id, name }) => [id, name])) as Readonly<
-  Record<PaperId, string>
->;
+/** Makes the group of a plug-in's experiment known, by its id alone. */
+export function addGroup(id: string): void {
+  if (!all.some((group) => group.id === id)) all.push({ id, name: id });
+}
+
+export type PaperId = (typeof PAPERS)[number]["id"];
+
+/** The name of a paper or group for captions. */
+export function groupName(id: string): string {
+  return groups.find((group) => group.id === id)?.name ?? id;
+}
 
 /** The paper or group of an experiment: `gph` of `gph/fig10`. */
-export function paperOf(experiment: string): PaperId {
-  return experiment.split("/", 1)[0] as PaperId;
+export function paperOf(experiment: string): string {
+  return experiment.split("/", 1)[0] ?? "";
+}
+
+/** Whether the experiment is one of a paper's figures or tables, not of a group of our own or of a plug-in. */
+export function isPapers(experiment: string): boolean {
+  return papers.some(({ id }) => id === paperOf(experiment));
 }
 
 /** The paper's name of a figure or table: `Fig. 10` of `gph/fig10`; "" of what is none. */
@@ -111,7 +122,7 @@ export function figureName({ id, figureName }: Experiment): string {
 /** Paper, figure and section that an experiment is from, as far as it has them. */
 export function sourceOf(experiment: Experiment): string[] {
   const { id, section } = experiment;
-  const parts = [PAPER_NAMES[paperOf(id)], figureName(experiment), section === undefined ? "" : `section ${section}`];
+  const parts = [groupName(paperOf(id)), figureName(experiment), section === undefined ? "" : `section ${section}`];
   return parts.filter((part) => part !== "");
 }
 

@@ -1,10 +1,10 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
-import { inspect } from "node:util";
 import { didYouMean, editDistance } from "../datasets/nearest.js";
 import { type Answer, type Description, TABLE_OPS, type TableParameter, type Traits } from "../kernels/table.js";
 import { allSeries, kindOf } from "./benchmarks/index.js";
 import { limitBenchmark } from "./benchmarks/limit.js";
 import { isLine as isOneLine } from "./results/line.js";
+import { shown } from "./shown.js";
 
 const OPS: readonly string[] = TABLE_OPS;
 const ANSWERS: readonly Answer[] = ["member", "id", "range"];
@@ -176,15 +176,10 @@ function isScalar(value: unknown): boolean {
   return (typeof value === "string" && isOneLine(value)) || typeof value === "boolean" || Number.isFinite(value);
 }
 
-function isLine(value: unknown): boolean {
+export function isLine(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && value.length <= 200 && isOneLine(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
-}
-
-function shown(value: unknown): string {
-  const line = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

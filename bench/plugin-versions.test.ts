@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { experiments } from "./experiments/index.js";
 import { systemOf } from "./native/systems.js";
 import { versionOf } from "./plugin-versions.js";
 import { loadPlugins } from "./plugins.js";
 import { temporaryFolder } from "./results/testing.js";
 import { configuration } from "./run/configuration.js";
+import type { Planned } from "./run/plan.js";
 
 const HASH = /^[0-9a-f]{16}$/;
 const table = (id: string) =>
@@ -18,18 +18,16 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 
 test("rows of a plug-in's table, and the configuration of a run with it, have the version of its code", async () => {
   const folder = temporaryFolder();
-  write(folder, { "versioned-a.mjs": table("versioned-a"), "versioned-b.mjs": `${table("versioned-b")} // other` });
-  await loadPlugins([join(folder, "versioned-a.mjs"), join(folder, "versioned-b.mjs")]);
+  write(folder, { "mine.mjs": table("versioned-a"), "other.mjs": table("versioned-b") });
+  const plugins = ["mine.mjs", "other.mjs"].map((name) => join(folder, name));
+  await loadPlugins(plugins);
   const { api, system } = systemOf({ bench: "table", table: "versioned-a" });
   expect([api, system]).toEqual(["webgpu", { title: "Mine", plugin: expect.stringMatching(HASH) }]);
-  const planned = experiments
-    .filter(({ id }) => id === "tables/load-factor")
-    .map((one) => ({ experiment: { ...one, series: [{ table: "versioned-a" }] }, scale: 1, cells: [] }));
+  const mine = { quick: true, seed: 1, plugins: plugins.slice(0, 1) };
   const info = { device: "d", driver: "", toggles: "" };
-  const asked = configuration({ quick: true, seed: 1 }, planned, info);
-  expect(asked).toMatchObject({ plugins: { "versioned-a": system.plugin } });
-  expect(Object.keys(asked.plugins ?? {})).toEqual(["versioned-a"]);
-  expect(asked).not.toHaveProperty("native");
+  expect(configuration(mine, [], info)).toMatchObject({ plugins: { mine: system.plugin } });
+  const uses = { experiment: { series: [{ table: "versioned-a" }] }, scale: 1, cells: [] } as unknown as Planned;
+  expect(configuration(mine, [uses], info)).not.toHaveProperty("native");
 });
 
 test("the version is of the module, what it imports from files, and the kernels in its folder", () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test, vi } from "vitest";
+import { loadPlugins } from "../bench/plugins.js";
 import { isForThread, MadeAhead } from "./ahead.js";
 import type { KeySource } from "./dataset.js";
 import { openDataset } from "./index.js";
@@ -29,6 +30,16 @@ test.each(["tw", "normal", "zipf:1", "lineitem", "reddit"])("%s by a thread is t
   const source = ahead.take(wanted(dataset), opened);
   expect(source).not.toBe(opened);
   expect(await read(source)).toEqual(await read(opened));
+});
+
+test("a data set of a plug-in is made by a thread that has loaded the plug-in", async () => {
+  const path = new URL("../bench/e2e/fixtures/outside/outside.mjs", import.meta.url).pathname;
+  await loadPlugins([path]);
+  const opened = await openDataset("runs", { n: N, seed: SEED });
+  const ahead = new MadeAhead(1, 1, THREAD);
+  expect(await isForThread({ dataset: "runs", n: N, seed: SEED })).toBe(true);
+  ahead.begin([wanted("runs")]);
+  expect(await read(ahead.take(wanted("runs"), opened))).toEqual(await read(opened));
 });
 
 test("what was not begun, is small, or was taken before is the caller's own to make", async () => {

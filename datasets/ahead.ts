@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { KeySource } from "./dataset.js";
-import { openDataset } from "./index.js";
+import { openDataset, pluginOf } from "./index.js";
 
 /** A data set, and how many keys that are not in it will be asked for. */
 export interface Wanted {
@@ -12,6 +12,9 @@ export interface Wanted {
   readonly seed: number;
   readonly absent: number;
 }
+
+/** What the thread is told; the plug-in that the data set is from, if any. */
+export type Told = Wanted & { readonly plugin: string | undefined };
 
 /** What the thread says: keys, and at the end what is known then, or what went wrong. */
 export type Said =
@@ -112,7 +115,7 @@ class Making {
     readonly wanted: Wanted,
     thread: URL,
   ) {
-    this.worker = new Worker(thread, { workerData: wanted });
+    this.worker = new Worker(thread, { workerData: { ...wanted, plugin: pluginOf(wanted.dataset) } satisfies Told });
     // It keeps no process alive.
     this.worker.unref();
     this.worker.on("message", (said: Said) => this.note(said));

@@ -55,7 +55,11 @@ describe("a file's spelling", () => {
       path: "a?b.csv",
       columns: ["x", "y,z"],
       as: "hash",
-      delimiter: "|",
+      text: { delimiter: "|" },
+    });
+    expect(parseFileSpec("l.tbl?columns=1").text).toEqual({ delimiter: "|", header: false });
+    expect(parseFileSpec("f?columns=x&encoding=latin1&header=yes").text).toEqual({
+      ...{ delimiter: ",", encoding: "latin1", header: true },
     });
     expect(parseFileSpec("f?columns=x&as=u32").as).toBe("u32");
   });
@@ -68,6 +72,8 @@ describe("a file's spelling", () => {
     ["a.csv?columns=x&as=u64", "file: as=u64 is neither as=hash nor as=u32"],
     ["a.csv?columns=x,y&as=u32", "file: as=u32 takes one column, not 2"],
     ["a.csv?columns=x&delimiter=", "file: the delimiter is empty"],
+    ["a.csv?columns=x&header=maybe", "file: header=maybe is neither header=yes nor header=no"],
+    ["a.csv?columns=x&encoding=klingon", 'file: no encoding "klingon"; write utf-8, utf-16le, latin1'],
     ["a.csv?columns=x%", 'file: "x%" is not a well-formed URL component'],
   ])("is refused if it is %j", (rest, message) => {
     expect(() => parseFileSpec(rest)).toThrow(message);
@@ -126,7 +132,72 @@ describe("a file's keys", () => {
   });
 });
 
+/** The integers of column k, or of the first where there is no header. */
+const integersOf = async (name: string, content: string | Uint8Array, options = "&columns=k") =>
+  keysOf(`${await file(name, content)}?as=u32${options}`);
+
+describe("a CSV file is read", () => {
+  it.each([
+    [
+      "with bytes of another encoding",
+      "latin1.csv",
+      Buffer.from("k\nM\xfcller\nM\xf6ller\n", "latin1"),
+      "&encoding=latin1",
+    ],
+    [
+      "with a byte order mark of UTF-16, the low byte first",
+      "le.csv",
+      Buffer.from("\ufeffk\nMüller\nMöller\n", "utf16le"),
+      "",
+    ],
+    [
+      "with a byte order mark of UTF-16, the high byte first",
+      "be.csv",
+      Buffer.from("\ufeffk\nMüller\nMöller\n", "utf16le").swap16(),
+      "",
+    ],
+    ["in UTF-16 without a mark", "bare16.csv", Buffer.from("k\nMüller\nMöller\n", "utf16le"), ""],
+  ])("%s", async (_, name, content, options) => {
+    const expected = await keysOf(`${await file("utf8.csv", "k\nMüller\nMöller\n")}?columns=k`);
+    expect(await keysOf(`${await file(name, content)}?columns=k${options}`)).toEqual(expected);
+  });
+
+  it("with empty lines as rows where there is one column, and without them among several", async () => {
+    const texts = await keysOf(`${await file("one.csv", "\nk\n1\n\n3\n\n")}?columns=k`);
+    expect(texts).toEqual(await keysOf(`${await file("quoted.csv", 'k\n1\n""\n3\n""\n')}?columns=k`));
+    expect(texts).toHaveLength(4);
+    expect(await integersOf("two.csv", "\nk,v\n1,2\n\n3,4\n\n")).toEqual([1, 3]);
+  });
+
+  it("with line ends of several kinds", async () => {
+    expect(await integersOf("ends.csv", "v,k\n1,2\r\n3,4\r5,6\n")).toEqual([2, 4, 6]);
+  });
+
+  it("without a header, its columns by number", async () => {
+    const options = "&columns=2&header=no";
+    expect(await integersOf("bare.csv", "10,20\n11,21\n", options)).toEqual([20, 21]);
+    expect(await integersOf("lines.tbl", "10|20\n11|21\n", "&columns=2")).toEqual([20, 21]);
+  });
+
+  it("with a header of numbers, if told", async () => {
+    expect(await integersOf("years.csv", "2024,2025\n1,2\n", "&columns=2025&header=yes")).toEqual([2]);
+  });
+});
+
 describe("a file that cannot serve is refused in one line:", () => {
+  it("its first line may be a row", async () => {
+    expect(await errorOf(`${await file("bare.csv", "10,20\n11,21\n")}?columns=10`)).toBe(
+      "bare.csv: the first line has numbers alone (10, 20); header=no if it is data, whose columns are then called 1, 2 …, or header=yes",
+    );
+  });
+
+  it("it is of another encoding", async () => {
+    const path = await file("latin1.csv", Buffer.from("k\nM\xfcller\n", "latin1"));
+    expect(await errorOf(`${path}?columns=k`)).toBe(
+      "latin1.csv is not utf-8 throughout; name its encoding, such as encoding=latin1",
+    );
+  });
+
   it("it does not exist", async () => {
     expect(await errorOf(join(folder, "none.csv?columns=a"))).toBe("none.csv does not exist");
   });
@@ -145,12 +216,19 @@ describe("a file that cannot serve is refused in one line:", () => {
   });
 
   it("it lacks a column", async () => {
-    const message = 'has no column "ordrkey", did you mean orderkey? It has: partkey, orderkey';
+    const message =
+      'has no column "ordrkey", did you mean orderkey? It has: partkey, orderkey (read by encoding utf-8 and delimiter ",")';
     const path = await file("columns.csv", "partkey,orderkey\n1,2\n");
     expect(await errorOf(`${path}?columns=ordrkey`)).toBe(`columns.csv ${message}`);
     const binary = await file("columns.parquet", parquet());
     expect(await errorOf(`${binary}?columns=nam`)).toBe(
       'columns.parquet has no column "nam", did you mean name? It has: id, name',
+    );
+  });
+
+  it("it lacks a column by the delimiter tried, whatever its rows", async () => {
+    expect(await errorOf(`${await file("comma.csv", "k;v\n1,5;2\n")}?columns=k`)).toBe(
+      'comma.csv has no column "k". It has: k;v (read by encoding utf-8 and delimiter ",")',
     );
   });
 

@@ -5,6 +5,7 @@ import { fileKeys } from "./file.js";
 import { parseFileSpec } from "./files/spec.js";
 import { openTable } from "./files/table.js";
 import { lineitemKeys } from "./lineitem.js";
+import { type DatasetDescription, madeKeys } from "./made.js";
 import { didYouMean } from "./nearest.js";
 import { normalKeys } from "./normal.js";
 import { randomKeys } from "./random.js";
@@ -31,6 +32,8 @@ interface Dataset {
   readonly source: string;
   /** The data set that cannot be had, of one that is shown in its place. */
   readonly standsInFor?: string;
+  /** The plug-in that it is from, as a thread loads it. */
+  readonly plugin?: string;
   /** Checks the spelling, and a file's header, without making or reading keys. */
   validate(rest: string | undefined): Promise<void> | void;
   open(rest: string | undefined, options: OpenOptions): Promise<KeySource> | KeySource;
@@ -54,7 +57,7 @@ function named(
   };
 }
 
-const DATASETS: readonly Dataset[] = [
+const DATASETS: Dataset[] = [
   named("random", randomKeys, {
     description: "unique keys: a seeded bijection of 0 … n - 1",
     source: "ours",
@@ -96,7 +99,7 @@ const DATASETS: readonly Dataset[] = [
   },
   {
     name: "file",
-    pattern: "file:<path>?columns=a,b[&as=u32][&delimiter=;]",
+    pattern: "file:<path>?columns=a,b[&as=u32][&delimiter=;][&encoding=latin1][&header=no]",
     description: "a CSV (with header row) or Parquet file: columns hashed to 32 bits, or one integer column as it is",
     source: "yours",
     validate: async (rest) => {
@@ -105,6 +108,18 @@ const DATASETS: readonly Dataset[] = [
     open: (rest, options) => fileKeys(rest ?? "", options),
   },
 ];
+
+/** Adds a data set at run time. @param plugin the path of the module that it is from, where there are paths */
+export function registerDataset(made: DatasetDescription, plugin?: string): void {
+  const { name, description, source = "yours" } = made;
+  const set = named(name, (options) => madeKeys(made, options), { description, source });
+  DATASETS.push({ ...set, ...(plugin !== undefined && { plugin }) });
+}
+
+/** The plug-in that the data set is from; undefined for one of the package. */
+export function pluginOf(spec: string): string | undefined {
+  return DATASETS.find(({ name }) => name === nameOf(spec))?.plugin;
+}
 
 /** For `hashbench list datasets`. */
 export const datasetList: readonly Pick<Dataset, "name" | "pattern" | "description" | "source" | "standsInFor">[] =

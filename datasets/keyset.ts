@@ -21,11 +21,20 @@ export function keySet(capacity: number): KeySet {
   return capacity <= HASHED_AT_MOST ? new HashedSet(capacity) : new Bitmap();
 }
 
+/** Keys that are not made for it stay nearer to their slots, even 2^25 of them. */
+const FARTHEST = 256;
+
+/** A place for a key among 2^32, which nobody who makes keys can know beforehand. @param salt another for each set */
+export function placeOf(key: number, salt: number): number {
+  return mix(Math.imul(key ^ salt, 0x9e3779b1));
+}
+
 /** Open addressing with linear probing, at most half full. Empty slots hold EMPTY, which no key is. */
 class HashedSet implements KeySet {
   size = 0;
-  private readonly slots: Uint32Array;
+  private slots: Uint32Array;
   private readonly shift: number;
+  private salt: number | undefined;
 
   constructor(capacity: number) {
     const bits = Math.max(4, Math.ceil(Math.log2(Math.max(1, capacity))) + 1);
@@ -33,16 +42,28 @@ class HashedSet implements KeySet {
     this.shift = 32 - bits;
   }
 
-  /** The key's slot, or the empty one where it would go. Fibonacci hashing spreads runs of user keys. */
+  /** The key's slot, or the empty one where it would go. Fibonacci hashing spreads runs of user keys, and is fast. */
   private slotOf(key: number): number {
-    const { slots } = this;
-    let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;
+    const { slots, salt } = this;
+    const home = (salt === undefined ? Math.imul(key, 0x9e3779b1) : placeOf(key, salt)) >>> this.shift;
+    let slot = home;
     while (slots[slot] !== key && slots[slot] !== EMPTY) slot = (slot + 1) & (slots.length - 1);
-    return slot;
+    const distance = (slot - home) & (slots.length - 1);
+    return distance > FARTHEST && salt === undefined ? this.spread(key) : slot;
+  }
+
+  /** Moves all keys to salted places, without which keys made for the set would take quadratic time. Returns the slot of `key`. */
+  private spread(key: number): number {
+    const old = this.slots;
+    this.salt = Math.floor(Math.random() * 2 ** 32);
+    this.slots = new Uint32Array(old.length).fill(EMPTY);
+    for (const kept of old) if (kept !== EMPTY) this.slots[this.slotOf(kept)] = kept;
+    return this.slotOf(key);
   }
 
   has(key: number): boolean {
-    return key < DELETED && this.slots[this.slotOf(key)] === key;
+    const slot = this.slotOf(key);
+    return key < DELETED && this.slots[slot] === key;
   }
 
   addAll(keys: Uint32Array): number {

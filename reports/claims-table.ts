@@ -1,4 +1,5 @@
 /** What the papers claim of measured experiments, with our numbers and verdicts, as a table for the terminal. */
+import { isPapers } from "../bench/claims/claim.js";
 import { causeInWords, type Score, VERDICTS, verdictInWords } from "../bench/claims/score.js";
 import { groupBy } from "../bench/results/group.js";
 import { wrap } from "./table.js";
@@ -47,7 +48,10 @@ function withoutUnshownCause(score: Score): Score {
 
 function block(experiment: string, scores: readonly Score[], width: number): string[] {
   const judged = scores.filter(({ verdict }) => verdict !== "not run");
-  const [papers, ours] = [scores.filter(isPapers), scores.filter((score) => !isPapers(score))];
+  const [papers, ours] = [
+    scores.filter(({ claim }) => isPapers(claim)),
+    scores.filter(({ claim }) => !isPapers(claim)),
+  ];
   const devices = [...new Set(papers.map(({ claim }) => claim.device))].join(", ");
   const heads = [
     ...(papers.length > 0 ? [`what the paper claims of a ${devices}: ${counts(papers)}`] : []),
@@ -64,10 +68,6 @@ function block(experiment: string, scores: readonly Score[], width: number): str
   return lines;
 }
 
-function isPapers({ claim }: Score): boolean {
-  return claim.origin === undefined;
-}
-
 function counts(scores: readonly Score[]): string {
   const all = VERDICTS.map((v) => [scores.filter(({ verdict }) => verdict === v).length, v] as const);
   const some = all.filter(([count]) => count > 0).map(([count, verdict]) => `${count} ${verdict}`);
@@ -77,7 +77,7 @@ function counts(scores: readonly Score[]): string {
 function cells(score: Score): string[] {
   const { claim, ours, scaled } = score;
   const here = scaled === "" ? ours : `${ours} (paper scaled: ${scaled})`;
-  return [claim.text, isPapers(score) ? claim.paper : `${claim.paper} (ours)`, here, verdictInWords(score)];
+  return [claim.text, isPapers(claim) ? claim.paper : `${claim.paper} (ours)`, here, verdictInWords(score)];
 }
 
 function table(rows: readonly (readonly string[])[], width: number): string[] {

@@ -42,6 +42,16 @@ interface Lost extends Place {
   readonly reason: string;
 }
 
+/** Names of the cells' series: tables of one title are told apart by their ids. */
+function seriesNames(experiment: Experiment, cells: readonly MeasuredCell[]): (row: ResultRow) => string {
+  const name = (row: ResultRow) => seriesName(experiment, row);
+  const tables = groupBy(cells, ({ last }) => name(last));
+  const clashes = new Set(
+    [...tables].flatMap(([one, own]) => (own.some(({ last }) => last.table !== own[0]?.last.table) ? one : [])),
+  );
+  return (row) => (clashes.has(name(row)) ? `${name(row)} (${row.table})` : name(row));
+}
+
 /**
  * The figure's points out of any rows. A cell that did not end well, or has no value to draw, is counted in `missing`
  * with its reason and never becomes a point. Cells that would fall on one another get series of their own.
@@ -54,8 +64,9 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
 export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];
+  const nameOf = seriesNames(experiment, cells);
   for (const cell of relativeCells(experiment, cells)) {
-    for (const place of locate(experiment, cell)) {
+    for (const place of locate(experiment, cell, nameOf(cell.last))) {
       const y = drawnValue(experiment, place);
       if (y === null) continue;
       if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
@@ -136,11 +147,10 @@ function withoutX({ figure: { x } }: Experiment): string {
 }
 
 /** One place a metric that the figure shows. */
-function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
+function locate(experiment: Experiment, cell: MeasuredCell, series: string): Place[] {
   const { x: channel, facet, metric, panels } = experiment.figure;
   const raw = placeAlong(cell, channel.field);
   const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
-  const series = seriesName(experiment, cell.last);
   const facetName = panelName(facet, cell);
   // Data sets are called what the command line calls them.
   const heading = facet?.field.startsWith("dataset") ? facetName : capitalised(facetName);

@@ -76,3 +76,12 @@ test("a terminal without a width still gets a table", () => {
   expect(wrap("ab c", 0)).toEqual(["a", "b", "c"]);
   expect(experimentTable(experiment(), threeRows(), { width: 0 })).toContain("1");
 });
+
+test("tables of one title are told apart by their ids, so that one's failure does not hide the other's numbers", () => {
+  const named = (table: string) => ({ table, variant: "", system: { title: "Python dict" } });
+  const rows = [...threeRows(named("pydict")), failedRow({ ...named("hang"), positive_ratio: 0 })];
+  const table = experimentTable(experiment(), rows);
+  expect(table).toMatch(/^Python dict \(pydict\) +100\.0/m);
+  expect(table).toMatch(/^Python dict \(hang\) +timeout/m);
+  expect(experimentTable(experiment(), threeRows(named("pydict")))).toMatch(/^Python dict +100\.0/m);
+});

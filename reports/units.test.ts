@@ -34,6 +34,19 @@ describe("display unit", () => {
     expect(displayUnit("ns", 41_000_000)).toEqual({ factor: 1e-6, unit: "ms" });
   });
 
+  test.each([
+    [0.499, 1e3, "k op/s"],
+    [0.5, 1, "M op/s"],
+    [1999, 1, "M op/s"],
+    [2000, 1e-3, "G op/s"],
+    [-2000, 1e-3, "G op/s"],
+    [0, 1, "M op/s"],
+    [2e7, 1e-3, "G op/s"],
+    [1e-9, 1e6, "op/s"],
+  ])("changes at values of 0.5 and of 2000, and at no others: %f M op/s", (value, factor, unit) => {
+    expect(displayUnit("M op/s", value)).toEqual({ factor, unit });
+  });
+
   test("of anything else is the rows' own", () => {
     expect(displayUnit("GB/s", 4600)).toEqual({ factor: 1, unit: "GB/s" });
     expect(displayUnit("", 0.5)).toEqual({ factor: 1, unit: "" });

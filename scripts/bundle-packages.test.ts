@@ -35,6 +35,9 @@ test("packages are found through their dependants; what nothing needs stays behi
 test("a package nested in its dependant travels with it", () => {
   install({ "": ["a"], "node_modules/a": ["b"], "node_modules/a/node_modules/b": ["c"], "node_modules/c": [] });
   expect(packages()).toEqual(["a", "c"]);
+  rmSync(join(root, "node_modules", "c"), { recursive: true });
+  install({ "node_modules/a/node_modules/c": [] });
+  expect(packages()).toEqual(["a"]);
 });
 
 test("an optional package that is not installed is no error, a needed one is", () => {

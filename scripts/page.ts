@@ -17,6 +17,7 @@ import { themeCss } from "../reports/report/theme.js";
 const CLIENT = "bench/page/client";
 /** Modules at the edge, and what a browser has in their place: all that the page's modules know of the machine. */
 export const EDGES: Readonly<Record<string, string>> = {
+  "bench/shown.ts": `${CLIENT}/edge/shown.ts`,
   "bench/results/reference-files.ts": `${CLIENT}/edge/reference-files.ts`,
   "datasets/ahead.ts": `${CLIENT}/edge/ahead.ts`,
   "datasets/blocks/threads.ts": `${CLIENT}/edge/threads.ts`,

@@ -250,7 +250,7 @@ const order = [
   ["lavapipe", onLavapipe(2)],
   ["lavapipe", onLavapipe(3)],
   ["lavapipe", onLavapipe(4)],
-  ["unit", () => vitest("unit", "unit")],
+  ["unit", () => vitest("unit", "unit*")],
   ["8 lanes", () => onAdapter("8 lanes")],
   ["8 threads", () => onAdapter("8 threads")],
   ["slurm", () => nativeBuilt.then(slurm)],

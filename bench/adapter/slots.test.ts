@@ -30,6 +30,8 @@ test("the launcher runs what stands behind it, with its arguments", () => {
 test("no more slots than asked for", () => {
   expect(nodes("nvidia", 2, host())).toEqual(["/dev/nvidia0", "/dev/nvidia2"]);
   expect(nodes("nvidia", 1, host())).toEqual([""]);
+  // A GPU that no slot has is hidden too.
+  for (const { launcher } of gpuSlots("nvidia", 2, host())) expect(launcher.join(" ")).toContain("/dev/nvidia10 ");
 });
 
 test.each([

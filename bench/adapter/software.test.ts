@@ -72,6 +72,15 @@ test("a truncated driver is unpacked again", async () => {
   expect(await readdir(cache)).toEqual(["swiftshader-1.2.3"]);
 });
 
+test("a folder whose manifest names none of the files is unpacked again", async () => {
+  const archive = await archiveOf(DRIVER);
+  const driver = await unpackSwiftShader(archive, [cache]);
+  await rm(driver?.icd ?? "");
+  await writeFile(join(driver?.folder ?? "", "sizes.json"), "{}");
+  await unpackSwiftShader(archive, [cache]);
+  expect(await readdir(driver?.folder ?? "")).toHaveLength(DRIVER.length + 1);
+});
+
 test("where the first cache folder cannot be written, the second serves", async () => {
   const archive = await archiveOf(DRIVER);
   const driver = await unpackSwiftShader(archive, [join(archive.file, "not-a-folder"), cache]);

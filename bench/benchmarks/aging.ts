@@ -155,7 +155,7 @@ class Life {
       throw new UsageError(
         `worn out in round ${round}: it took ${Math.round(ns / this.fastest)} times as long as the fastest`,
       );
-    this.fastest = Math.min(this.fastest, ns);
+    if (ns < this.fastest) this.fastest = ns;
     return ns;
   }
 

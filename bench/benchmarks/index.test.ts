@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { configure, conflictOf } from "../../kernels/define.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import { ownTables } from "../../kernels/index.js";
@@ -11,7 +12,7 @@ import { packageRoot } from "../paths.js";
 import { loadKeys } from "../workload/keys.js";
 import { PLAIN } from "./allocation.js";
 import { allSeries, benchmarks, bytesOf, knownSeries, prepare } from "./index.js";
-import { patterns } from "./limits/patterns.js";
+import { type Pattern, patterns } from "./limits/patterns.js";
 import { cellOf } from "./testing.js";
 
 const each = test.each(Object.entries(benchmarks));
@@ -41,8 +42,10 @@ test("every operation of every table is measured by some benchmark", () => {
   for (const { id, ops } of ownTables) for (const op of ops) expect(measured).toContain(`${id} ${op}`);
 });
 
-test("the access that an operation cannot avoid is one of device/limits, whatever a parameter is", () => {
-  const known = patterns.map(({ id }) => id);
+/** Bytes that an access moves; a copy reads what it writes. */
+const movedBy = ({ kind, blockBytes }: Pattern) => (kind === "copy" ? 2 : 1) * blockBytes;
+
+test("the access that an operation cannot avoid is one of device/limits, of the bytes that it is said to have, whatever a parameter is", () => {
   for (const type of ownTables)
     for (const params of [
       {},
@@ -50,8 +53,24 @@ test("the access that an operation cannot avoid is one of device/limits, whateve
     ]) {
       if (conflictOf(type, params)) continue;
       const { id, ops, access } = configure(type, params);
-      for (const op of ops) expect(known, `${id} ${JSON.stringify(params)}`).toContain(access(op)?.pattern);
+      for (const op of ops) {
+        const { pattern, times = 1, why = "" } = access(op) ?? {};
+        const name = `${id} ${op} ${JSON.stringify(params)}`;
+        const found = patterns.find((one) => one.id === pattern);
+        expect(found, name).toBeDefined();
+        const [, bytes] = /(\d+)[- ]bytes?/.exec(why) ?? [];
+        if (found && bytes) expect(times * movedBy(found), `${name}: ${why}`).toBe(Number(bytes));
+      }
     }
+});
+
+test("a cell has the access that its table declares, as often, into all bytes of the table", async () => {
+  const gpu = new FakeGpu();
+  const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu, dataset, n, seed) };
+  const cell = cellOf({ n: 1000, params: { partitioned: true } });
+  const { access } = await prepare(cell, gpu, keys, new Shared(gpu));
+  const tableBytes = configure(bucketed, cell.params).bytes(cell.n, 0.8);
+  expect(access).toEqual({ pattern: "copy", times: 50 / 32, tableBytes });
 });
 
 test("GPH's bucket has the size that its parameters say", () => {

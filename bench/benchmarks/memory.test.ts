@@ -4,7 +4,7 @@ import { FakeGpu } from "../../kernels/device/fake.js";
 import type { CellSpec } from "../experiment.js";
 import type { KeyCache } from "../measure/benchmark.js";
 import { loadKeys } from "../workload/keys.js";
-import { prepare } from "./index.js";
+import { bytesOf, prepare } from "./index.js";
 import { cellOf } from "./testing.js";
 
 beforeAll(() => {
@@ -34,6 +34,8 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
   ...["relocate", "rehash"].map((how) => {
     return { bench: "resize", table: "dycuckoo", op: "upsize", params: { resize: true, alpha: 0, how } };
   }),
+  ...["slab-hash", "misra"].map((table) => ({ bench: "gamma", table, op: "mixed", params: { batches: 8 } })),
+  ...["slab-alloc", "bump"].map((table) => ({ bench: "alloc", table, op: "allocate", loadFactor: null })),
   { bench: "host", table: "cuckoo" },
   { bench: "host", table: "stash-hybrid", op: "find", params: { keyBytes: 8, valueBytes: 8 } },
   { ...slices, bench: "host-mixed", table: "stash" },
@@ -70,6 +72,35 @@ test.each(cells)("%o leaves nothing on the device, whichever allocation fails", 
     expect(gpu.live, `allocation ${failing}`).toEqual([]);
     if (error === undefined) break;
   }
+});
+
+/** Knows the most bytes that were there at a time. */
+class Weighing extends FakeGpu {
+  most = 0;
+
+  override async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
+    const buffer = await super.alloc(label, bytes, plain);
+    this.most = Math.max(this.most, this.bytes);
+    return buffer;
+  }
+}
+
+/** So many pairs that what has one size for any number of them does not count. */
+const MANY = 2 ** 16;
+
+test.each(cells)("%o holds about as many bytes as are planned for it", async ({ status, ...change }) => {
+  // Operations that count in their status count as many as there are pairs.
+  const gpu = new Weighing(
+    0,
+    status?.map((word) => (word * MANY) / N),
+  );
+  const elsewhere = new FakeGpu();
+  const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(elsewhere, dataset, n, seed) };
+  const cell = { ...usual, ...change, n: MANY };
+  await lead(cell, gpu, keys);
+  const share = gpu.most / bytesOf(cell).all;
+  expect(share).toBeGreaterThan(0.6);
+  expect(share).toBeLessThan(1.6);
 });
 
 test("a data set that does not fit leaves nothing on the device", async () => {

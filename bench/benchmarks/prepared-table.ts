@@ -87,21 +87,24 @@ export class PreparedTable {
   }
 
   /**
-   * Resolves once an operation's first pass is submitted, or is to be, before it ends.
+   * Resolves once an operation's first pass is submitted, or is to be, before it ends; of an operation that runs no pass, such as one of a
+   * table outside, once it has ended.
    * @param first Of its first pass. Those after it may be waited for.
    */
-  begin(operation: (run: RunSteps) => Promise<OpResult>, first = this.timeNext): Promise<Begun> {
+  async begin(operation: (run: RunSteps) => Promise<OpResult>, first = this.timeNext): Promise<Begun> {
     let time = first;
-    return new Promise((resolve, reject) => {
-      const run: RunSteps = (...pass) => {
-        const timed = time(...pass);
-        time = this.timeNext;
-        resolve({ done });
-        return timed;
-      };
-      const done = operation(run);
-      done.catch(reject);
+    let submitted: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      submitted = resolve;
     });
+    const done = operation((...pass) => {
+      const timed = time(...pass);
+      time = this.timeNext;
+      submitted();
+      return timed;
+    });
+    await Promise.race([begun, done]);
+    return { done };
   }
 
   /** Whether the table is sure to keep its size when up to so many of its keys are erased, and whoever waits for that need not. */

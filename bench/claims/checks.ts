@@ -77,14 +77,15 @@ export function absolute(
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
   const ours = meanOf(found.map(quantityOf), mean);
   const shown = (value: number) => withUnit(value, unit);
-  const [here, theirs] = [rates[waits], paperRate(claim.device, waits)];
+  const { device } = claim;
+  const [here, theirs] = [rates[waits], device === undefined ? null : paperRate(device, waits)];
   const base = {
     ours: shown(ours.value),
     interval: interval(scaledTo(ours, unit)),
     outcome: null,
     rows: found,
   };
-  const what = `${counted(found.length, "cell", mean)}; the paper's is of a ${claim.device}`;
+  const what = `${counted(found.length, "cell", mean)}; the paper's is of a ${device}`;
   if (here === null || theirs === null)
     return { ...base, reason: `${what}. Without rows of device/limits it cannot be scaled.` };
   const factor = here / theirs.rate;
@@ -93,7 +94,7 @@ export function absolute(
   const bound = middle ?? ("atLeast" in scaled ? scaled.atLeast : "atMost" in scaled ? scaled.atMost : Number.NaN);
   const times = number(ours.value / bound);
   const unitOfRate = waits === "copy bandwidth" ? "GB/s" : "M/s";
-  const measured = theirs.measuredOn === claim.device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
+  const measured = theirs.measuredOn === device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
   const by = `by the ${waits} (${number(here)} here, ${number(theirs.rate)} ${unitOfRate} there${measured})`;
   return {
     ...base,

@@ -135,8 +135,8 @@ export interface Claim {
   readonly text: string;
   /** What the paper says, as short as in a table: `1.33×`, `rises`, `512 M/s`. */
   readonly paper: string;
-  /** The paper's device that it is about. */
-  readonly device: PaperDevice;
+  /** The paper's device that it is about; none where no paper states it. */
+  readonly device?: PaperDevice;
   readonly check: Check;
   /** Who states it: the paper, if left out. Our own claims about its figures are counted apart. */
   readonly origin?: "hashbench";
@@ -144,6 +144,11 @@ export interface Claim {
   readonly incomparable?: string;
   /** Why it is not reproduced, where rows show that. */
   readonly cause?: Cause | undefined;
+}
+
+/** Whether a paper states the claim: else it is ours, or a plug-in's. */
+export function isPapers({ origin, device }: Pick<Claim, "origin" | "device">): boolean {
+  return origin === undefined && device !== undefined;
 }
 
 /** An explanation that is checked like a claim and by its rule, on the rows of each device: it may hold on one and not on another. */

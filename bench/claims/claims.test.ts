@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Experiment } from "../experiment.js";
 import { expand } from "../experiments/expand.js";
 import { claims, experiments } from "../experiments/index.js";
+import { claimSchema } from "../experiments/schema.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { paperExperimentIds } from "../papers.js";
 import { packageRoot } from "../paths.js";
@@ -11,8 +12,9 @@ import { byClock, metricType } from "../results/metrics.js";
 import { COLUMNS, type ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { keptRows, result, runInfo } from "../results/testing.js";
+import { issueOf } from "../results/validate.js";
 import { NO_PAIRS } from "./checks.js";
-import type { Check, Claim, Expectation } from "./claim.js";
+import { type Check, type Claim, type Expectation, isPapers } from "./claim.js";
 import { metricsOf, NO_CELL, selectionsOf } from "./evaluate.js";
 import type { Score } from "./score.js";
 import { select } from "./select.js";
@@ -67,7 +69,21 @@ test("ids are unique", () => {
 });
 
 test("every figure and table of the papers has a claim", () => {
-  expect([...new Set(claims.map(({ experiment }) => experiment))].sort()).toEqual([...paperExperimentIds].sort());
+  const claimed = new Set(claims.map(({ experiment }) => experiment));
+  expect(paperExperimentIds.filter((id) => !claimed.has(id))).toEqual([]);
+});
+
+test("every claim is of a paper's figure, or no paper states it", () => {
+  expectOfAll((claim) =>
+    paperExperimentIds.includes(claim.experiment) === (claim.device !== undefined) ? [] : ["it"],
+  );
+});
+
+test("every claim but of a device's numbers is as one of a plug-in has to be, besides the device", () => {
+  expectOfAll(({ device: _, ...claim }) => {
+    const issue = claim.check.kind === "absolute" ? undefined : issueOf(claim, claimSchema);
+    return issue === undefined ? [] : [issue];
+  });
 });
 
 test("every claim is named after its experiment", () => {
@@ -131,7 +147,7 @@ test.each(KEPT)("of the rows of %s none that is to be faster is so by a tie", as
 
 test("README counts the papers' claims and ours", () => {
   const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
-  const ours = claims.filter(({ origin }) => origin === "hashbench").length;
+  const ours = claims.filter((claim) => !isPapers(claim)).length;
   expect(readme).toContain(`${claims.length - ours} claims of the papers and ${ours} of ours`);
 });
 

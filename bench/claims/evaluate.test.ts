@@ -123,6 +123,7 @@ test("quotients of different units are multiplied by what is between them, and w
     verdict: "reproduced",
     ours: "25 %",
   });
+  expect(score(check, noisy).interval).toBe("0.205 to 0.306");
 });
 
 test("an order holds if each is above the next", () => {
@@ -249,6 +250,9 @@ test("an absolute number is not comparable, and is scaled by the bandwidths", ()
   expect(score(check, rows)).toMatchObject({ verdict: "not comparable", ours: "30 M op/s", scaled: "30 M op/s" });
   expect(score(check, rows).reason).toContain("ours is 1 times that");
   expect(score(check, rows, unmeasured)).toMatchObject({ verdict: "not comparable", scaled: "" });
+  // Twice the bandwidth: half the time.
+  const time: Check = { ...check, scales: "time", paper: { near: 30 } };
+  expect(score(time, rows)).toMatchObject({ scaled: "15 M op/s" });
 });
 
 test("a number of something else than the paper's is shown, not judged", () => {

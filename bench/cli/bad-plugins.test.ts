@@ -93,7 +93,7 @@ test.each([
   [
     "nothing of that name",
     "export const other = [];",
-    /exports no "tables", a list of tables or a function that gives one/,
+    /exports none of tables, datasets, counters, experiments, claims: lists, or functions that give them/,
   ],
   ["an empty list", "export const tables = [];", /exports no "tables"/],
   ["null as a table", "export const tables = [null];", /null is no table/],
@@ -117,7 +117,7 @@ test.each([
   ["function `tables`", "export const tables = () => new Promise(() => {});"],
 ])("a module whose %s never ends is given up after the time for it", async (_, content) => {
   const path = module(content);
-  await expect(loadPlugins([path], 200)).rejects.toThrow(
+  await expect(loadPlugins([path], { limitMs: 200 })).rejects.toThrow(
     /module\d+\.mjs: it is not loaded after 0\.2 s; does its import/,
   );
 });

@@ -8,8 +8,9 @@ import { ALIKE, type Alike, compare, GATES, objections, uncomparedCells } from "
 import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { AnswerIsNo } from "../errors.js";
+import { loadPlugins } from "../plugins.js";
 import { requireNoResults } from "../results/files.js";
-import { type FlagsOf, list, number, oneOf, path, share } from "./options.js";
+import { type FlagsOf, list, number, oneOf, PLUGIN, path, share } from "./options.js";
 
 const declared = (program: Command) =>
   program
@@ -25,10 +26,15 @@ const declared = (program: Command) =>
       "--require-all",
       "exit code 1 too if a cell has no counterpart, no samples, or lacks a counter of the other side",
     )
+    .option(
+      "--cpu-times",
+      "times by the CPU's clock decide too: of native CPU tables, on a machine that does nothing else",
+    )
     .option("--device <text>", "only rows of devices whose name contains this", "")
     .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
     .option("--out <file>", "write there too, and the text to stdout", path("--out"))
     .option("--store <folder>", "where baselines are kept", path("--store"), BASELINES)
+    .option(...PLUGIN)
     .option("--json", "the same as --format json")
     .addHelpText(
       "after",
@@ -48,6 +54,7 @@ function allow(text: string): Alike[] {
 }
 
 async function compareCommand(before: string, after: string, flags: Flags): Promise<void> {
+  await loadPlugins(flags.plugin);
   if (flags.out !== undefined) {
     checkOutFile(flags.out, `--out ${flags.out}`);
     requireNoResults(flags.out, `--out ${flags.out}`);
@@ -57,12 +64,12 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
     flags.device,
   );
-  const { threshold, alpha, gate, allow: allowed, requireAll = false } = flags;
-  const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll });
+  const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false } = flags;
+  const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
   const { verdicts, broken } = comparison;
   const reasons = objections(comparison);
   if (verdicts.length + broken.length + reasons.length === 0)
-    throw new UsageError(
+    throw new AnswerIsNo(
       `nothing of ${before} and ${after} can be compared: ${uncomparedCells(comparison).join(", ")}`,
     );
   const how = flags.json ? "json" : flags.format;

@@ -3,7 +3,8 @@ import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
 import { exportDataset } from "../../datasets/export.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { integer, list, number, oneOf, path } from "./options.js";
+import { loadPlugins } from "../plugins.js";
+import { integer, list, number, oneOf, PLUGIN, path } from "./options.js";
 
 export function addData(program: Command): void {
   program
@@ -17,13 +18,15 @@ export function addData(program: Command): void {
     .option("--format <format>", EXPORT_FORMATS.join(", "), oneOf("--format", EXPORT_FORMATS))
     .option("--out <file>", "file to write, its ending the format; - is standard output", path("--out"), "-")
     .option("--force", "replace the file if it exists")
+    .option(...PLUGIN)
     .option("--json", "the summary as JSON on stderr")
     .addHelpText(
       "after",
       "\nExample: hashbench data lineitem --sf 0.01 --columns orderkey,partkey,linenumber,linestatus",
     )
     .action(async (name, flags) => {
-      const { json, ...options } = flags;
+      const { json, plugin, ...options } = flags;
+      await loadPlugins(plugin);
       if (flags.n === undefined && flags.sf === undefined && !name.startsWith("file:")) {
         await validateDataset(name);
         throw new UsageError(`${name}: --n${name === "lineitem" ? " or --sf" : ""} is wanted, how much of it`);

@@ -9,8 +9,8 @@ import { allSeries } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
 import { figureName } from "../papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
-import { NATIVE } from "./options.js";
-import { loadTables } from "./tables.js";
+import { loadTables } from "../run/tables.js";
+import { NATIVE, PLUGIN } from "./options.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
@@ -20,12 +20,13 @@ export function addList(program: Command): void {
     .command("list")
     .description("what there is: experiments, tables, data sets, devices")
     .addArgument(new Argument("[kind]", "what to list").choices(KINDS))
+    .option(...PLUGIN)
     .option(...NATIVE)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench list tables")
-    .action(async (given, { native, json }) => {
+    .action(async (given, { plugin, native, json }) => {
       const kind = given as Kind | undefined;
-      await loadTables({ plugin: [], native });
+      await loadTables({ plugin, native });
       const kinds = kind ? [kind] : KINDS;
       const found: Record<string, Row[]> = {};
       for (const one of kinds) found[one] = await rowsOf(one);

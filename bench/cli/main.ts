@@ -1,14 +1,10 @@
 #!/usr/bin/env node
-import { builtTables } from "../native/manifest.js";
-import { watchOutput } from "./output.js";
-import { errorLine, main } from "./program.js";
-
-watchOutput();
-// What the code of a plug-in throws in a callback of its own.
-process.on("uncaughtException", (error) => {
-  console.error(errorLine(error));
-  process.exit(70);
-});
-process.exitCode = await main(process.argv.slice(2), builtTables());
-// Timers or sockets of a plug-in do not keep the command alive.
-setTimeout(() => process.stdout.write("", () => process.exit()), 500).unref();
+// Modules are loaded inside: what the system has against their files is one line too.
+try {
+  await import("./start.js");
+} catch (error) {
+  const full = error instanceof Error && "code" in error && error.code === "EMFILE";
+  if (!full) throw error;
+  console.error("hashbench: this process may not open enough files; raise its limit (ulimit -n 1024)");
+  process.exitCode = 2;
+}

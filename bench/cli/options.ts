@@ -5,8 +5,6 @@ import type { Command } from "@commander-js/extra-typings";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { allTables } from "../../kernels/index.js";
-import { allSeries, kindOf } from "../benchmarks/index.js";
 import { TOGGLES_OF, toggleNames } from "../gpu/toggles.js";
 import { isLine } from "../results/line.js";
 
@@ -28,7 +26,7 @@ export const MAX_NOISE = [
 ] as const;
 export const PLUGIN = [
   "--plugin <module>",
-  "a module with more tables; may be repeated",
+  "a module with tables, data sets, counters, experiments or claims of your own; may be repeated",
   (path: string, all: string[]) => [...all, path],
   [] as string[],
 ] as const;
@@ -167,26 +165,6 @@ export function duration(flag: string): (text: string) => number {
     if (value === "" || !(ms > 0)) throw new UsageError(`${flag} ${text}: a time such as 90s, 15m or 2h is wanted`);
     return ms;
   };
-}
-
-/** Checks what --tables names: tables of GPU and CPU, access patterns. */
-export function checkSeries(ids: readonly string[]): void {
-  checkNames(ids, allSeries());
-}
-
-/** Checks names of GPU tables. */
-export function checkTables(ids: readonly string[]): void {
-  const other = allSeries().find(({ id, measures }) => measures !== "GPU table" && ids.includes(id));
-  if (other) throw new UsageError(`${other.id} is ${kindOf(other)}; GPU tables are wanted (hashbench list tables)`);
-  checkNames(ids, allTables());
-}
-
-function checkNames(ids: readonly string[], all: readonly { readonly id: string }[]): void {
-  const known = all.map(({ id }) => id);
-  for (const id of ids) {
-    if (known.includes(id)) continue;
-    throw new UsageError(`no table ${id}${didYouMean(id, known, "; ")} (hashbench list tables)`);
-  }
 }
 
 /** A folder that is named twice would have its rows counted twice. */

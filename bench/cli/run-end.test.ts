@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { program } from "./program.js";
-import { endLines } from "./run-end.js";
+import { endLines, judge } from "./run-end.js";
 
 const seconds = { all: 61.25, workers: { prepare: 20, idle: 0.01 }, experiments: {}, beside: {} };
 const figures = ["svg", "png"].map((format) => `/home/me/results/figures/gph/fig10.${format}`);
@@ -24,6 +24,11 @@ test("without figures there is none to open, and another run than the tour ends 
     "time:    61.3 s (prepare 20.0)",
     expect.stringMatching(/^next: +(npx )?hashbench report \/home\/me\/results --out report /),
   ]);
+});
+
+test("cells that a budget did not reach are gone on with where the run is", () => {
+  const rest = "2 cells were not reached within --budget; the same command with --resume --out /results/a goes on";
+  expect(() => judge({ postponed: 2 }, "/results/a")).toThrow(rest);
 });
 
 test("what is to be tried exists", () => {

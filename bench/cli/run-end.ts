@@ -18,22 +18,24 @@ interface RunEnd {
   readonly tour: boolean;
 }
 
-/** `folder`: of the reader, to whom paths below it are short. */
-export function endLines({ out, seconds, software, figures, tour }: RunEnd, folder = process.cwd()): string[] {
-  const near = (path: string): string => {
-    const short = relative(folder, path);
-    return short === "" || short.startsWith("..") ? path : short;
-  };
+/** A path as a reader in `folder` writes it, to whom those below it are short. */
+function near(path: string, folder = process.cwd()): string {
+  const short = relative(folder, path);
+  return short === "" || short.startsWith("..") ? path : short;
+}
+
+/** `folder`: of the reader. */
+export function endLines({ out, seconds, software, figures, tour }: RunEnd, folder?: string): string[] {
   const page = figures.find((file) => file.endsWith(".html"));
   const pictures = figures.filter((file) => file.endsWith(".png")).length;
-  const commands = next(near(out), tour).map(([command, what]) => [`${CALL} ${command}`, what] as const);
+  const commands = next(near(out, folder), tour).map(([command, what]) => [`${CALL} ${command}`, what] as const);
   const width = Math.max(...commands.map(([command]) => command.length));
   return [
     ...(software ? [`numbers: ${SOFTWARE_NUMBERS}`] : []),
-    `results: ${near(out)}`,
+    `results: ${near(out, folder)}`,
     `time:    ${timeLine(seconds)}`,
-    ...(pictures > 0 ? [`figures: ${pictures} as PNG and SVG in ${near(join(out, "figures"))}`] : []),
-    ...(page ? [`open:    ${near(page)} (all figures, in a browser)`] : []),
+    ...(pictures > 0 ? [`figures: ${pictures} as PNG and SVG in ${near(join(out, "figures"), folder)}`] : []),
+    ...(page ? [`open:    ${near(page, folder)} (all figures, in a browser)`] : []),
     ...commands.map(([command, what], i) => `${i === 0 ? "next:   " : "        "} ${command.padEnd(width)}  ${what}`),
   ];
 }
@@ -54,13 +56,13 @@ function timeLine({ all, workers }: RunEnd["seconds"]): string {
   return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
 }
 
-/** Throws CellsFailed if a cell failed, or if there were cells and none has a number. */
-export function judge(counts: Readonly<Record<string, number>>): void {
+/** Throws CellsFailed if a cell failed, or if there were cells and none has a number. @param out where a run can go on */
+export function judge(counts: Readonly<Record<string, number>>, out: string): void {
   const { ok = 0, kept = 0, skipped = 0, failed = 0, timeout = 0, crash = 0, postponed = 0 } = counts;
   const bad = failed + timeout + crash;
   if (bad > 0) throw new CellsFailed(`${bad} cells failed (${describe(counts)}); their rows say why`);
   if (postponed > 0) {
-    const rest = `${postponed} cells were not reached within --budget; the same command with --resume goes on`;
+    const rest = `${postponed} cells were not reached within --budget; the same command with --resume --out ${near(out)} goes on`;
     if (ok + kept === 0) throw new CellsFailed(rest);
     console.error(`hashbench: ${rest}`);
   }

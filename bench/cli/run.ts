@@ -1,31 +1,29 @@
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
-import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { claimsTable } from "../../reports/claims-table.js";
 import { FORMATS } from "../../reports/formats.js";
 import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
-import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
+import { isPapers } from "../claims/claim.js";
 import { causeRecord, type Score } from "../claims/score.js";
-import type { Series } from "../experiment.js";
-import { atLoadFactors } from "../experiments/expand.js";
-import { findExperiments } from "../experiments/find.js";
-import { claims, experiments, measuredFor } from "../experiments/index.js";
+import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { TOUR } from "../papers.js";
 import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
-import { type PlanOptions, sized } from "../run/plan.js";
+import { chosen, paramsOf, type Wanted } from "../run/choice.js";
+import type { PlanOptions } from "../run/plan.js";
 import { type RunOptions, run } from "../run/run.js";
+import { fan, setting } from "../run/settings.js";
+import { loadTables } from "../run/tables.js";
 import { showDryRun } from "./dry-run.js";
 import { interruptible } from "./interrupt.js";
 import {
   CELL_TIMEOUT,
-  checkSeries,
   DEFAULT_LIMITS,
   DEVICE,
   datasetNames,
@@ -41,11 +39,9 @@ import {
   path,
   toggles,
 } from "./options.js";
-import { setting, withSettings } from "./params.js";
 import { profileTable } from "./profile.js";
 import { endLines, judge } from "./run-end.js";
 import { shard } from "./shard.js";
-import { loadTables } from "./tables.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -65,6 +61,12 @@ const declared = (program: Command) =>
     .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
     .option("--tables <list>", "only these tables", list("--tables"))
     .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
+    .option(
+      "--series <name=list>",
+      "a series of the figure for each value of a parameter: bucket=4,8,16; may be repeated",
+      fan,
+      [],
+    )
     .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
@@ -141,7 +143,7 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
       : [];
   const scores = scorecard(
     // Claims are about the experiments as they are declared.
-    claims.filter(({ experiment }) => shown.has(experiment) && flags.param.length === 0),
+    claims.filter(({ experiment }) => shown.has(experiment) && options.params === undefined),
     rows,
   );
   if (flags.json) {
@@ -159,12 +161,13 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
     const figures = plots.map(({ file }) => file);
     for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
   }
-  judge(summary.counts);
+  judge(summary.counts, summary.out);
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
 function claimRecord({ claim, rows: _, cause, ...score }: Score): object {
-  const { id, experiment, text, paper, device, origin = "paper" } = claim;
+  const { id, experiment, text, paper, device } = claim;
+  const origin = isPapers(claim) ? "paper" : "hashbench";
   return { id, experiment, text, origin, paper, device, ...score, cause: cause && causeRecord(cause) };
 }
 
@@ -178,20 +181,14 @@ async function checked(ids: readonly string[], flags: Flags, built: readonly str
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
   const paths = await loadTables(flags, built);
-  const wanted = measuredFor(findExperiments(ids.length > 0 ? ids : TOUR)).map((experiment) =>
-    withFlags(experiment, flags),
-  );
-  if (flags.tables) checkSeries(flags.tables);
-  const chosen = withSettings(wanted, flags.param, flags.tables);
-  for (const dataset of flags.datasets ?? []) await validateDataset(dataset);
-  checkCells(chosen, flags);
-  checkOut(chosen, flags);
+  const wanted = wantedBy(flags);
+  const experiments = await chosen(ids.length > 0 ? ids : TOUR, wanted);
+  checkOut(experiments, flags);
+  const params = paramsOf(wanted);
   return {
-    experiments: chosen,
+    experiments,
     ...planOptions(flags),
-    ...(flags.param.length > 0
-      ? { params: Object.fromEntries(flags.param.map(({ name, text }) => [name, text])) }
-      : {}),
+    ...(params && { params }),
     memoryGiB: flags.memory,
     device: flags.device,
     out: (device) => resolve(flags.out ?? defaultOut(device)),
@@ -213,23 +210,12 @@ async function checked(ids: readonly string[], flags: Flags, built: readonly str
   };
 }
 
-function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
-  return { quick: quick ?? false, scale, n, seed, tables, datasets, shard };
+function wantedBy(flags: Flags): Wanted {
+  return { ...planOptions(flags), loadFactors: flags.loadFactor, settings: flags.param, fans: flags.series };
 }
 
-function withFlags(experiment: RunOptions["experiments"][number], flags: Flags): RunOptions["experiments"][number] {
-  if (!flags.tables && !flags.loadFactor) return experiment;
-  const known = new Set(experiment.series.map(({ table }) => table));
-  // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
-  const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  const { op: wanted = [] } = experiment.axes;
-  const joins = (id: string) => {
-    const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
-    return loadFactors && wanted.some((op) => ops.includes(op));
-  };
-  const joining = (flags.tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
-  const series: readonly Series[] = [...experiment.series, ...joining.map((table) => ({ table }))];
-  return flags.loadFactor ? atLoadFactors({ ...experiment, series }, flags.loadFactor) : { ...experiment, series };
+function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
+  return { quick: quick ?? false, scale, n, seed, tables, datasets, shard };
 }
 
 /**
@@ -241,39 +227,6 @@ function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: F
   const folders = new Set([out, ...figures].flatMap((top) => [top, ...chosen.map(({ id }) => dirname(join(top, id)))]));
   for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
   requireUnlocked(out, `--out ${out}`);
-}
-
-/**
- * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
- * skipped), n that some table can hold.
- */
-function checkCells(chosen: RunOptions["experiments"], flags: Flags): void {
-  const refused = new Map<number, { readonly table: string; readonly most: number }>();
-  const taken = new Set<number>();
-  for (const experiment of chosen) {
-    const { cells } = sized(experiment, planOptions(flags));
-    if (cells.length === 0) {
-      throw new UsageError(
-        `${experiment.id} has no cell for --tables ${flags.tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
-      );
-    }
-    for (const cell of cells) {
-      const { table, n, loadFactor } = cell;
-      if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
-      const own = checkParameters(cell);
-      if (loadFactor === null) continue;
-      const most = own && !own.dense ? own.maxLoadFactor : 1;
-      if (loadFactor <= most) taken.add(loadFactor);
-      else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
-    }
-  }
-  for (const loadFactor of flags.loadFactor ?? []) {
-    const { table, most } = refused.get(loadFactor) ?? {};
-    if (table !== undefined && !taken.has(loadFactor))
-      throw new UsageError(
-        `--load-factor ${loadFactor}: ${table} takes at most ${most?.toFixed(3)}, and no other table more`,
-      );
-  }
 }
 
 function defaultOut(device: DeviceInfo): string {

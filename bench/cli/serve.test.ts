@@ -1,8 +1,10 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { RESULTS } from "../page/site.js";
+import { packageRoot } from "../paths.js";
+import { loadPlugins } from "../plugins.js";
 import { exportSite } from "./serve.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hashbench-serve-"));
@@ -39,4 +41,23 @@ test("without results or documentation the page names neither, and the missing o
   expect(existsSync(join(out, "docs"))).toBe(false);
   expect(said.mock.calls.join()).toContain("npm run docs");
   said.mockRestore();
+});
+
+test("a plug-in goes with the page: its modules and its kernels, but no packages below it", async () => {
+  const own = join(folder, "own");
+  cpSync(join(packageRoot, "bench", "e2e", "fixtures", "outside"), own, { recursive: true });
+  mkdirSync(join(own, "node_modules"));
+  writeFileSync(join(own, "node_modules", "other.js"), "");
+  writeFileSync(join(own, "odd.wgsl"), "// a kernel");
+  await loadPlugins([join(own, "outside.mjs")]);
+  const out = join(folder, "with-plugin");
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await exportSite(out, { results: join(folder, "none"), docs: join(folder, "none") });
+  said.mockRestore();
+  expect(index(out)).toMatchObject({ plugins: ["plugin/outside/outside.mjs"] });
+  const files = join(out, "plugin", "outside");
+  expect(readdirSync(files).sort()).toEqual(["kernels.json", "outside.mjs"]);
+  expect(JSON.parse(readFileSync(join(files, "kernels.json"), "utf8"))).toEqual({
+    "plugin/outside/odd.wgsl": "// a kernel",
+  });
 });

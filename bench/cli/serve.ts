@@ -8,9 +8,20 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { HOST, serve } from "../page/server.js";
-import { DOCS_FOLDER, PAGE_FOLDER, publishedFiles, publishedFolders, RESULTS } from "../page/site.js";
+import {
+  type Beside,
+  DOCS_FOLDER,
+  moduleOf,
+  PAGE_FOLDER,
+  pluginFiles,
+  publishedFiles,
+  publishedFolders,
+  RESULTS,
+  type SiteFiles,
+} from "../page/site.js";
+import { loadedPlugins, loadPlugins } from "../plugins.js";
 import { readResults } from "../results/read.js";
-import { integer, path } from "./options.js";
+import { integer, PLUGIN, path } from "./options.js";
 
 export function addServe(program: Command): void {
   program
@@ -24,20 +35,26 @@ export function addServe(program: Command): void {
       "write the page's files there instead, with the published results, their report, and the documentation that `npm run docs` makes",
       path("--export"),
     )
+    .option(...PLUGIN)
     .option("--json", "JSON on stdout: the page's address, or its file")
     .addHelpText("after", "\nExample: hashbench serve --export build/site")
-    .action(async ({ port, export: out, json }) => {
+    .action(async ({ port, export: out, plugin, json }) => {
+      await loadPlugins(plugin);
       const say = (page: string) => console.log(json ? JSON.stringify({ page }) : page);
       if (!existsSync(join(PAGE_FOLDER, "main.js"))) throw new UsageError("the page is not built: npm run build");
       if (out !== undefined) return say(await exportSite(out));
-      const server = await serve(
-        { folder: PAGE_FOLDER, made: publishedFiles(experiments, { report: "", docs: "" }) },
-        port,
-      );
+      const server = await serve({ folder: PAGE_FOLDER, made: madeFiles({ report: "", docs: "" }) }, port);
       say(`http://${HOST}:${(server.address() as AddressInfo).port}/`);
       console.error("Ctrl-C ends it");
       await once(server, "close");
     });
+}
+
+/** What is not on disk as the page fetches it: published rows, and plug-ins. */
+function madeFiles(beside: Beside, results?: string): SiteFiles {
+  const plugins = loadedPlugins();
+  const all = plugins.length > 0 ? { ...beside, plugins: plugins.map(moduleOf) } : beside;
+  return new Map([...publishedFiles(experiments, all, results), ...pluginFiles(plugins)]);
 }
 
 /**
@@ -57,7 +74,7 @@ export async function exportSite(out: string, { results = RESULTS, docs = DOCS_F
     report: folders.length > 0 ? "report/report.html" : "",
     docs: documented ? "docs/index.html" : "",
   };
-  for (const [name, text] of publishedFiles(experiments, beside, results)) writeOut(join(out, name), text(), what);
+  for (const [name, text] of madeFiles(beside, results)) writeOut(join(out, name), text(), what);
   if (beside.report !== "") {
     const { writeReport } = await import("../../reports/report/report.js");
     const from = folders.map((folder) => join(results, folder));

@@ -105,8 +105,17 @@ test("cells kept from an earlier run are none of its work, and a budget is the m
 });
 
 test("a time is said with the digits that an estimate has", () => {
-  const said = [0, 7, 22, 89, 100, 3599, 7700].map((seconds) => about(1000 * seconds));
+  const said = [0, 7, 22, 89, 100, 3599, 7700, 9600].map((seconds) => about(1000 * seconds));
   expect(said).toEqual([
-    ...["a few seconds", "about 10 s", "about 20 s", "about 90 s", "about 2 min", "about 60 min", "about 2 h 8 min"],
+    ...[
+      "a few seconds",
+      "about 10 s",
+      "about 20 s",
+      "about 90 s",
+      "about 2 min",
+      "about 60 min",
+      "about 2 h 8 min",
+      "about 2 h 40 min",
+    ],
   ]);
 });

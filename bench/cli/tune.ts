@@ -8,12 +8,14 @@ import { tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { CellsFailed } from "../errors.js";
 import { requireUnlocked } from "../results/lock.js";
+import { checkTables } from "../run/names.js";
+import { checkSettings, setting, settingsFor } from "../run/settings.js";
+import { loadTables } from "../run/tables.js";
 import { columns } from "../text-table.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
 import {
   CELL_TIMEOUT,
-  checkTables,
   DEVICE,
   duration,
   type FlagsOf,
@@ -28,9 +30,7 @@ import {
   path,
   text,
 } from "./options.js";
-import { checkSettings, setting, settingsFor } from "./params.js";
 import { cellProgress } from "./progress.js";
-import { loadTables } from "./tables.js";
 
 const NAMES = Object.keys(OBJECTIVES) as Objective[];
 /** Where a search begins that was given none … */

@@ -10,26 +10,17 @@ import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
 import type { RunInfo } from "../results/record.js";
 import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
+import { checkTables } from "../run/names.js";
 import { openPool } from "../run/open.js";
 import type { Pool } from "../run/pool.js";
 import { runInfo } from "../run/run.js";
+import { checkSettings, setting, settingsFor } from "../run/settings.js";
+import { loadTables, type TablePaths } from "../run/tables.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { cases } from "../verify/cases.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import {
-  checkTables,
-  DEFAULT_LIMITS,
-  DEVICE,
-  type FlagsOf,
-  NATIVE,
-  NO_LARGE_PAGES,
-  number,
-  PLUGIN,
-  timeout,
-} from "./options.js";
-import { checkSettings, setting, settingsFor } from "./params.js";
-import { loadTables, type TablePaths } from "./tables.js";
+import { DEFAULT_LIMITS, DEVICE, type FlagsOf, NATIVE, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
 
 const declared = (program: Command) =>
   program

@@ -119,3 +119,11 @@ test("an outlier or two are no change", () => {
   series[29] = 50;
   expect(changePoints(series, 0.025)).toEqual([]);
 });
+
+test("a level that changes and comes back is found at the same places upside down", () => {
+  for (const seed of seeds(100)) {
+    const series = noisy(seed, 20, 0.02, (run) => (run > 6 && run < 12 ? 105 : 100));
+    const places = (values: readonly number[]) => changePoints(values, 0.02).map(({ index }) => index);
+    expect(places(series.map((value) => 205 - value))).toEqual(places(series));
+  }
+});

@@ -10,7 +10,8 @@ import { compare, defaultOptions, regressed } from "./compare.js";
 import { FORMATS, format } from "./format.js";
 import { readSide, type SideCell } from "./side.js";
 
-const QUIET = [100, 100.1, 99.9, 100.05, 99.95, 100.02, 99.98, 100.01, 99.99, 100.03];
+/** Nanoseconds. */
+const QUIET = [100, 100.1, 99.9, 100.05, 99.95, 100.02, 99.98, 100.01, 99.99, 100.03].map((ms) => 1e6 * ms);
 
 interface Measured {
   readonly spec?: Partial<CellSpec>;
@@ -25,7 +26,7 @@ async function measured(cells: readonly Measured[], info: Partial<RunInfo> = {})
   const writer = await openResults(folder, { seed: 1 }, { resume: false, force: false });
   for (const { spec, slower = 1, probes = 1.5, change } of cells) {
     const samples = QUIET.map((ns) => ns * slower);
-    const metrics = [metric("mops", 1 / slower), metric("time", 100 * slower), metric("probes", probes)];
+    const metrics = [metric("mops", 1 / slower), metric("time", 1e8 * slower), metric("probes", probes)];
     await writer.append(cell({ n: 1e6, ...spec }), result({ samples, metrics, ...change }), { ...runInfo, ...info });
   }
   await writer.close();
@@ -84,6 +85,14 @@ test("times of CPU tables decide nothing", async () => {
   const found = await compared(await measured(cpu(1), gpu), await measured(cpu(2), gpu));
   expect(found.verdicts.filter(({ metric: m }) => m === "time")).toEqual([]);
   expect(regressed(found)).toBe(false);
+});
+
+test.each([gpu, lavapipe])("times of CPU tables decide where they are asked to: %j", async (info) => {
+  const cpu = (slower: number): Measured[] => [{ spec: { bench: "cpu", table: "js-map" }, slower }, ...two];
+  const [before, after] = [await measured(cpu(1), info), await measured(cpu(2), info)];
+  const worse = (await compared(before, after, { cpuTimes: true })).verdicts.filter((one) => one.decision === "worse");
+  expect(worse).toMatchObject([{ metric: "time", cell: { last: { table: "js-map" } } }]);
+  expect((await command(before, after, "--cpu-times")).code).toBe(1);
 });
 
 test("a cell that has no number any more is worse, one that had none before is not compared", async () => {
@@ -164,12 +173,35 @@ test("a baseline that is not there is said, with the command that would make it"
   expect(err).toContain("no baseline main of Example GPU");
 });
 
-test("where nothing can be compared the answer is not yes", async () => {
-  const uncounted = (info: Partial<RunInfo>) => measured([{ change: { metrics: [metric("mops", 1)] } }], info);
-  const [a, b] = [await uncounted(lavapipe), await uncounted(lavapipe)];
+test.each([["mops"], ["mops", "held_per_pair", "load_factor_reached"]])(
+  "where no counter of work is there, the answer is not yes: %j",
+  async (...names) => {
+    const uncounted = () => measured([{ change: { metrics: names.map((name) => metric(name, 1)) } }], lavapipe);
+    for (const options of [[], ["--require-all"]]) {
+      const { code, err } = await command(await uncounted(), await uncounted(), ...options);
+      expect(code).toBe(1);
+      expect(err).toContain("no counter of work was compared (1 × no counters of work on either side)");
+    }
+  },
+);
+
+test("where the sides have no cell in common the answer is not yes", async () => {
+  const [a, b] = [await measured(two.slice(0, 1), gpu), await measured(two.slice(1), gpu)];
   const { code, err } = await command(a, b);
-  expect(code).toBe(2);
-  expect(err).toContain("can be compared: 1 × no counters on either side");
+  expect(code).toBe(1);
+  expect(err).toContain("have no cell in common");
+});
+
+test.each([0, -1])("samples of %d ns are refused", async (ns) => {
+  const [a, b] = [await measured(two, gpu), await measured([{ ...two[0], change: { samples: [5, ns] } }], gpu)];
+  for (const sides of [
+    [a, b],
+    [b, a],
+  ]) {
+    const { code, err } = await command(...sides);
+    expect(code).toBe(2);
+    expect(err).toContain(`${b}: a sample of ${ns} ns is no time (gph/fig10 bucketed insert`);
+  }
 });
 
 test("Markdown has names from rows as text", async () => {
@@ -191,7 +223,7 @@ test.each(FORMATS)("%s names the worse cell or its number", async (how) => {
   if (how === "markdown") expect(text).toContain("❌");
   if (how === "github-action-benchmark") {
     const values = JSON.parse(text) as { name: string; unit: string; value: number }[];
-    expect(values).toMatchObject([{ unit: "M op/s", value: 120 }]);
+    expect(values).toMatchObject([{ unit: "M op/s", value: 1.2e8 }]);
   }
 });
 

@@ -3,11 +3,22 @@
 import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
 import { benchmarks } from "../benchmarks/index.js";
+import { AnswerIsNo } from "../errors.js";
 import { isSoftware } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { metricTypes } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, TIME, type TimeEvidence, weighTimes } from "./decide.js";
-import { type Gated, hasCounter, hasGpuTime, hasSamples, type Pair, type Unlike, uncompared } from "./parts.js";
+import {
+  decidesTime,
+  type Gated,
+  hasCounter,
+  hasGpuTime,
+  hasSamples,
+  isOfWork,
+  type Pair,
+  type Unlike,
+  uncompared,
+} from "./parts.js";
 import { cellName, ENVIRONMENT, type Environment, type Side, type SideCell } from "./side.js";
 
 export const GATES = ["auto", "times", "counters", "both"] as const;
@@ -25,6 +36,8 @@ export interface CompareOptions {
   readonly gate: Gate;
   /** Differences that are accepted. */
   readonly allow: readonly Alike[];
+  /** Times by the CPU's clock decide too, which depend on what else the CPU did. Default: they do not. */
+  readonly cpuTimes?: boolean;
   /** A gap is an answer "no": a cell of one side only, without samples, or without a counter that the other side has. */
   readonly requireAll: boolean;
 }
@@ -78,11 +91,11 @@ export interface Comparison {
   readonly limitDrift: number | null;
 }
 
-/** Throws a UsageError where the environments differ, or the sides have no cell in common. */
+/** Throws a UsageError where the environments differ, and an AnswerIsNo where the sides have no cell in common. */
 export function compare(before: Side, after: Side, options: CompareOptions = defaultOptions): Comparison {
   const differences = differ(before, after, options.allow);
   const keys = [...before.cells.keys()].filter((key) => after.cells.has(key));
-  if (keys.length === 0) throw new UsageError(`${before.path} and ${after.path} have no cell in common`);
+  if (keys.length === 0) throw new AnswerIsNo(`${before.path} and ${after.path} have no cell in common`);
   const software = after.distinct("device").every(isSoftware);
   const gated = gates(options.gate, software);
   const broken: Omit<Unlike, "gap">[] = [];
@@ -99,12 +112,12 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     else if (was.data_hash !== is.data_hash) unlike.push({ cell: pair.after, reason: "its input differs", gap: true });
     else {
       pairs.push(pair);
-      unlike.push(...uncompared(pair, gated));
+      unlike.push(...uncompared(pair, gated, options));
     }
   }
   const times = compareTimes(pairs, options);
   const verdicts = [
-    ...(gated.includes("times") ? times : []),
+    ...times.filter(({ cell }) => decidesTime(cell.last, gated, options)),
     ...(gated.includes("counters") ? compareCounters(pairs) : []),
   ];
   const only = (side: Side, other: Side) => [...side.cells.keys()].filter((key) => !other.cells.has(key)).length;
@@ -148,11 +161,15 @@ export function objections(comparison: Comparison): string[] {
 /** Why too little was compared for a yes. */
 export function shortcomings(comparison: Comparison): string[] {
   const { options, gated, verdicts, unlike, missing } = comparison;
-  const untimed = gated.includes("times") && !verdicts.some(({ metric }) => metric === TIME);
+  const timed = verdicts.some(({ metric }) => metric === TIME);
+  const untimed = gated.includes("times") && !timed;
+  // What a table keeps, whatever its kernels do, says nothing of these.
+  const uncounted = !timed && gated.includes("counters") && !verdicts.some(({ metric }) => isOfWork(metric));
   const why = uncomparedCells(comparison).join(", ");
   const gaps = uncomparedCells({ ...comparison, unlike: unlike.filter(({ gap }) => gap) }).join(", ");
   return [
     ...(untimed ? [`no time was compared${why && ` (${why})`}`] : []),
+    ...(uncounted && !untimed ? [`no counter of work was compared${why && ` (${why})`}`] : []),
     ...(options.requireAll && missing > 0 ? [`--require-all: not compared, or only in part: ${gaps}`] : []),
   ];
 }
@@ -191,12 +208,13 @@ function differ(before: Side, after: Side, allow: readonly Alike[]): Comparison[
 function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[] {
   const weighed: { cell: SideCell; evidence: TimeEvidence }[] = [];
   for (const { before, after } of pairs) {
-    if (!hasGpuTime(after.last) || !hasSamples(before) || !hasSamples(after)) continue;
+    if (!(hasGpuTime(after.last) || options.cpuTimes) || !hasSamples(before) || !hasSamples(after)) continue;
     const runs = [before, after].map((cell) =>
       cell.runs.map(({ samples }) => samples).filter(({ length }) => length > 0),
     );
     const [a = [], b = []] = runs;
-    weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold) });
+    const [repetitions = 1] = valuesOf(after, "repetitions").slice(-1);
+    weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold, repetitions) });
   }
   const slower = holm(weighed.map(({ evidence }) => evidence.pSlower));
   const faster = holm(weighed.map(({ evidence }) => evidence.pFaster));

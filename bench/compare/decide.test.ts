@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { type MetricName, metricType } from "../results/metrics.js";
 import { type Decision, decideCounter, decideTime, holm, weighTimes } from "./decide.js";
+import { distributions } from "./r.js";
 import { rankSumP } from "./rank-sum.js";
 import { singleP, welchP } from "./welch.js";
 
@@ -13,8 +14,10 @@ function samples(count: number, level: number, noise: number): number[] {
   return Array.from({ length: count }, () => level * (1 + noise * draw()));
 }
 
-function decide(before: number[][], after: number[][], cells = 1) {
-  const evidence = weighTimes(before, after, options.threshold);
+/** @param unit nanoseconds of the numbers; long, so that runs differ by nothing that matters */
+function decide(before: number[][], after: number[][], cells = 1, unit = 1e6) {
+  const inNs = (runs: number[][]) => runs.map((run) => run.map((value) => unit * value));
+  const evidence = weighTimes(inNs(before), inNs(after), options.threshold);
   const corrected = (p: number) => Math.min(1, p * cells);
   return decideTime(evidence, corrected(evidence.pSlower), corrected(evidence.pFaster), options);
 }
@@ -32,6 +35,18 @@ test("equal values are no evidence, and no samples are none either", () => {
   expect(rankSumP([], [1])).toBe(1);
   expect(rankSumP([1], [])).toBe(1);
 });
+
+/** 50 values that make so many pairs with 0 … 49 in which theirs is the larger. */
+const valuesAbove = (pairs: number) => Array.from({ length: 50 }, (_, i) => Math.floor((pairs + i) / 50) - 0.5);
+
+test.each([1105, 1250, 1395, 1468, 1540])(
+  "from 50 values on the rank sum's probability is the exact one within 0.8 %: %i pairs",
+  (pairs) => {
+    const low = Array.from({ length: 50 }, (_, i) => i);
+    const exact = distributions().pwilcox(pairs - 1, 50, 50, false);
+    expect(Math.abs(rankSumP(low, valuesAbove(pairs)) / exact - 1)).toBeLessThan(0.008);
+  },
+);
 
 test("for large samples it is the normal distribution's, far into the tail", () => {
   const low = Array.from({ length: 60 }, (_, i) => i);
@@ -85,6 +100,8 @@ test("single samples are compared by a spread of half a per cent: 7 % is found a
   expect(decide(noisy, [[107]], 2000)).toBe("noisy");
   expect(singleP([80, 100, 120], [107], 1.025, 0.005)).toBeGreaterThan(0.1);
   expect(singleP([], [1], 1, 0.005)).toBe(1);
+  // Of four equal values the mean deviates half as much as one: one deviation of the difference is the root of 1.25.
+  expect(singleP([1, 1, 1, 1], [Math.exp(0.005 * Math.sqrt(1.25))], 1, 0.005)).toBeCloseTo(0.1587, 4);
 });
 
 test("one sample is no evidence by itself, and equal ones are", () => {
@@ -115,6 +132,19 @@ test("runs that differ from one another widen the noise", () => {
   const base = [samples(10, 100, 0.002), samples(10, 108, 0.002)];
   expect(decide(base, [samples(10, 107, 0.002)])).not.toBe("worse");
   expect(decide([base[0] ?? []], [samples(10, 107, 0.002)])).toBe("worse");
+});
+
+test("one run a side does not show what runs differ by: a microsecond of a short pass is no change, and of a long one it is", () => {
+  const quiet = (level: number) => samples(40, level, 0.001);
+  const [run, later] = [[quiet(20)], [quiet(20.9)]];
+  expect(decide(run, later, 1, 1000)).not.toBe("worse");
+  expect(decide(later, run, 1, 1000)).not.toBe("better");
+  expect(decide(run, [quiet(22)], 1, 1000)).toBe("worse");
+  // Several runs show it.
+  expect(decide([quiet(20), quiet(20)], [quiet(20.9), quiet(20.9)], 1, 1000)).toBe("worse");
+  expect(decide([quiet(1)], [quiet(1.05)], 1, 1e6)).toBe("worse");
+  const ofMany = weighTimes([quiet(20)], [quiet(20.9)], options.threshold, 128);
+  expect(ofMany.noise).toBeLessThan(0.5);
 });
 
 test("Holm multiplies the smallest p by all hypotheses, and keeps the order", () => {

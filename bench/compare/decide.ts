@@ -1,5 +1,6 @@
 /** Whether a cell became slower, or its counters worse. Pure; what the numbers mean is in README.md beside this file. */
 import { median, quantile } from "simple-statistics";
+import { RUN_SPREAD_NS } from "../measure/stopping.js";
 import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
 import { singleP, welchP } from "./welch.js";
@@ -19,6 +20,12 @@ const RANKED = 8;
  */
 const SINGLE = 0.005;
 
+/**
+ * Medians of equal passes differ by up to so many ns from run to run, however short the passes are (README.md): what one run a side does
+ * not show.
+ */
+const BETWEEN_RUNS_NS = 2 * RUN_SPREAD_NS;
+
 /** What a comparison may say of a time or a counter. `noisy`: too noisy to see a change of the threshold. */
 export type Decision = "worse" | "better" | "same" | "noisy";
 
@@ -28,7 +35,10 @@ export interface TimeEvidence {
   readonly after: number;
   /** after / before − 1: above 0 is slower. */
   readonly change: number;
-  /** Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians. */
+  /**
+   * Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians; of a side that
+   * has one run, at least what runs are known to differ by.
+   */
   readonly noise: number;
   /** Of the hypotheses "not slower (faster) by more than half the threshold". */
   readonly pSlower: number;
@@ -41,8 +51,9 @@ type Runs = readonly (readonly number[])[];
 /**
  * @param threshold slow-down that must not be missed, such as 0.05. A slow-down of half of it or less counts as none, so that neither
  *   an equal time nor one at the threshold stands at the edge of the decision.
+ * @param repetitions operations of a timed pass, of which a sample is one
  */
-export function weighTimes(before: Runs, after: Runs, threshold: number): TimeEvidence {
+export function weighTimes(before: Runs, after: Runs, threshold: number, repetitions = 1): TimeEvidence {
   const half = threshold / 2;
   const [a, b] = [before.flat(), after.flat()];
   const [from, to] = [centre(before), centre(after)];
@@ -50,7 +61,7 @@ export function weighTimes(before: Runs, after: Runs, threshold: number): TimeEv
     before: from,
     after: to,
     change: to / from - 1,
-    noise: Math.max(spread(before), spread(after)),
+    noise: Math.max(...[before, after].map((runs) => Math.max(spread(runs), unseen(runs, repetitions)))),
     pSlower: largerP(a, b, 1 + half),
     pFaster: largerP(b, a, 1 + half),
   };
@@ -83,6 +94,11 @@ export function decideTime(
 
 function centre(runs: Runs): number {
   return median(runs.map((samples) => median([...samples])));
+}
+
+/** What runs may differ by, relative, of which there is one. */
+function unseen(runs: Runs, repetitions: number): number {
+  return runs.length > 1 ? 0 : BETWEEN_RUNS_NS / repetitions / centre(runs);
 }
 
 function spread(runs: Runs): number {

@@ -1,6 +1,6 @@
 /** Which parts of a cell that both sides have cannot be compared, and whether something is missing or the cell is measured so. */
 import { benchmarks } from "../benchmarks/index.js";
-import { metricTypes } from "../results/metrics.js";
+import { metricType, metricTypes } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
 import type { SideCell } from "./side.js";
 
@@ -19,9 +19,24 @@ export interface Unlike {
 
 export type Gated = "times" | "counters";
 
-/** Only times by the GPU's clock decide: others depend on what else the CPU did. */
+/** Whether times are by the GPU's clock: others depend on what else the CPU did. */
 export function hasGpuTime({ bench, api }: Pick<ResultRow, "bench" | "api">): boolean {
   return benchmarks[bench]?.clock !== "cpu" && api !== "cpu";
+}
+
+interface CpuTimes {
+  readonly cpuTimes?: boolean;
+}
+
+/** Whether the cell's time decides. */
+export function decidesTime(row: ResultRow, gated: readonly Gated[], { cpuTimes }: CpuTimes): boolean {
+  return hasGpuTime(row) ? gated.includes("times") : cpuTimes === true;
+}
+
+/** Whether a counter is of what kernels do. */
+export function isOfWork(metric: string): boolean {
+  const gate = metricType(metric)?.gate;
+  return gate !== undefined && gate.ofTable !== true;
 }
 
 /** Older runs say nothing about the run that is to be judged. */
@@ -34,16 +49,16 @@ export function hasCounter({ runs }: SideCell, metric: string): boolean {
 }
 
 /** Of a cell that is ok on both sides. */
-export function uncompared(pair: Pair, gated: readonly Gated[]): Unlike[] {
+export function uncompared(pair: Pair, gated: readonly Gated[], cpu: CpuTimes): Unlike[] {
   const { before, after } = pair;
-  const [times, counters] = [gated.includes("times"), gated.includes("counters")];
-  const timed = times && hasGpuTime(after.last);
+  const counters = gated.includes("counters");
+  const timed = decidesTime(after.last, gated, cpu);
   const names = metricTypes.flatMap(({ name, gate }) => (gate ? [name] : []));
   const [had, has] = [before, after].map((cell) => names.filter((name) => hasCounter(cell, name))) as [
     string[],
     string[],
   ];
-  const decided = timed || (counters && had.length + has.length > 0);
+  const decided = timed || (counters && [...had, ...has].some(isOfWork));
   if (decided) {
     const gone = had.filter((name) => !has.includes(name)).join(", ");
     const fresh = has.filter((name) => !had.includes(name)).join(", ");
@@ -54,7 +69,8 @@ export function uncompared(pair: Pair, gated: readonly Gated[]): Unlike[] {
     ];
     return reasons.flatMap((reason) => (reason ? [{ cell: after, reason, gap: true }] : []));
   }
-  return [{ cell: after, reason: times ? "timed by the CPU's clock" : "no counters on either side", gap: false }];
+  const reason = hasGpuTime(after.last) ? "no counters of work on either side" : "timed by the CPU's clock";
+  return [{ cell: after, reason, gap: false }];
 }
 
 function sideWithout({ before, after }: Pair): string {

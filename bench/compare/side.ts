@@ -50,7 +50,10 @@ export async function readSide(path: string, device = ""): Promise<Side> {
       samples: samples.get(`${run} ${key}`) ?? [],
     }));
     const last = newestOf(ofCell);
-    if (last) cells.set(key, { key, runs, last });
+    if (!last) continue;
+    const wrong = runs.flatMap((run) => run.samples).find((ns) => !(ns > 0));
+    if (wrong !== undefined) throw new UsageError(`${path}: a sample of ${wrong} ns is no time (${cellName(last)})`);
+    cells.set(key, { key, runs, last });
   }
   return { path, cells, distinct: (column) => [...new Set(rows.map((row) => row[column]))] };
 }

@@ -5,6 +5,7 @@ import { scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, RunSteps } from "../../kernels/table.js";
 import { sourceOf } from "../gpu/gpu.js";
 import { exact, type Metric } from "../results/metrics.js";
+import { countersOf } from "./own.js";
 import { RECORD_WORDS, REGIONS_AT, sumRecords, WORDS } from "./sums.js";
 import { type KernelText, REGION_NAMES, regionOperations } from "./weights.js";
 
@@ -33,7 +34,11 @@ export interface Counts {
   readonly kernels: Map<string, KernelCounts>;
   /** Static operations of the regions that were executed, by kernel and region. */
   readonly weights: Map<string, ReadonlyMap<string, number>>;
+  /** Of plug-ins, by their names. */
+  readonly own: Map<string, number>;
 }
+
+const OWN_AT = WORDS.indexOf("own0");
 
 const none = () => Object.fromEntries([...WORDS, ...DERIVED].map((name) => [name, 0])) as KernelCounts;
 
@@ -78,7 +83,13 @@ export function countAhead(gpu: Gpu): (kernel: Kernel) => void {
  * kernels, and so any operation of any table.
  */
 export function countingRunner(gpu: Gpu): { run: RunSteps; counts: Counts } {
-  const counts: Counts = { ownWidth: ownWidth(gpu.info), dispatches: 0, kernels: new Map(), weights: new Map() };
+  const counts: Counts = {
+    ownWidth: ownWidth(gpu.info),
+    dispatches: 0,
+    kernels: new Map(),
+    weights: new Map(),
+    own: new Map(),
+  };
   const run: RunSteps = (steps, ...read) =>
     scoped(gpu, async (own) => {
       counts.dispatches += steps.length;
@@ -129,6 +140,8 @@ function addSums(counts: Counts, total: readonly number[], source: CountedKernel
   for (const [i, word] of WORDS.entries()) sums[word] += total[i] ?? 0;
   sums.probes += (total[WORDS.indexOf("steps")] ?? 0) / (source.constants.TILE ?? 1);
   sums.balanceSlots += total[RECORD_WORDS] ?? 0;
+  for (const [i, own] of countersOf(source.file).entries())
+    counts.own.set(own, (counts.own.get(own) ?? 0) + (total[OWN_AT + i] ?? 0));
   const lanes = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region] ?? 0);
   const warps = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region + 1] ?? 0);
   const operations = memoised(source);
@@ -163,12 +176,15 @@ export type RequestedTable = Pick<GpuTable, "bytes" | "reads">;
  * of. Where no kernel counts, nothing is known of them, which is not 0: `counted_operations` is.
  */
 export function countMetrics(
-  { kernels, weights, ownWidth, dispatches }: Counts,
+  { kernels, weights, own, ownWidth, dispatches }: Counts,
   operations: number,
   table?: RequestedTable,
   of = operations,
 ): Metric[] {
   if (kernels.size === 0) return [exact("counted_operations", 0)];
+  // Kernels that forgot to count: no operation does nothing.
+  const counted = ({ steps, reads, writes, rmws }: KernelCounts) => steps + reads + writes + rmws > 0;
+  if (![...kernels.values()].some(counted)) return [exact("counted_operations", 0)];
   const all = none();
   for (const sums of kernels.values()) {
     for (const key of Object.keys(all) as (keyof KernelCounts)[]) all[key] += sums[key];
@@ -184,6 +200,7 @@ export function countMetrics(
     exact("table_rmws", per(all.rmws)),
     exact("failed_cas", per(all.failedCas)),
     exact("transactions", per(transactions)),
+    ...[...own].map(([metric, value]) => ({ metric, unit: "1/op", value: per(value), lo: null, hi: null })),
     exact("warp_operations", per(all.warpOperations)),
     exact("warp_operation_sectors", share(transactions, all.warpOperations)),
     ...(table ? [exact("dispatches", dispatches), ...requestMetrics(all, operations, table)] : []),

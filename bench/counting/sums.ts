@@ -19,6 +19,10 @@ export const WORDS = [
   "blockRequests",
   "indexRequests",
   "buckets",
+  "own0",
+  "own1",
+  "own2",
+  "own3",
 ] as const;
 /** Where a record's region pairs begin. */
 export const REGIONS_AT = WORDS.length;

@@ -4,7 +4,7 @@
 
 const RUN = 64u;
 const WARP_LANES = 32u;
-const LANES = 32u;
+const LANES = 64u;
 
 struct Sizes { words: u32, longest: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;

@@ -58,6 +58,7 @@ test("a region ends with its block", () => {
 test("a loop of a constant number of turns counts as often, also through an override", () => {
   expect(weigh("for (var i = 0u; i < FUNCTIONS; i++) { mine += lid; }", { FUNCTIONS: 4 })).toEqual({ prologue: 16 });
   expect(weigh("for (var i = 0u; i < lid; i++) { mine += lid; }")).toEqual({ prologue: 4 });
+  expect(weigh("for (var i = 0u; i < 4u; i++) { mine += lid; } mine += lid;")).toEqual({ prologue: 17 });
 });
 
 test("a loop in which regions begin is weighed once, however many turns it has", () => {

@@ -135,6 +135,5 @@ test("a worker in a kernel without an end goes when the command is killed", asyn
   run.killParent();
   // Ends with the last process that holds its stderr.
   expect((await run.ended).signal).toBe("SIGKILL");
-  await delay(500);
-  expect(run.groupLives()).toBe(false);
+  await expect.poll(() => run.groupLives(), { timeout: 20_000 }).toBe(false);
 });

@@ -34,6 +34,12 @@ test.runIf(full).each(Object.entries(printing))("%s to a full device is no succe
   expect(code).toBe(4);
 });
 
+test("a process that may open too few files says so, in one line", async () => {
+  const { code, lines } = await inShell('ulimit -n 40; "$@"', "list", "tables");
+  expect(lines).toEqual(["hashbench: this process may not open enough files; raise its limit (ulimit -n 1024)"]);
+  expect(code).toBe(2);
+});
+
 test.runIf(full)("a message that cannot be written makes a success one no longer, and stops nothing", async () => {
   const out = join(folder, "keys.csv");
   expect((await inShell('"$@" 2> /dev/full', "data", "random", "--n", "2", "--out", out)).code).toBe(4);

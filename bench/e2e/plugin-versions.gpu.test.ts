@@ -44,14 +44,14 @@ test("--resume and merge refuse results of an edited plug-in in one line, and ro
 
   const resumed = await run(first, "1/2", "--resume");
   expect(resumed.lines.at(-1)).toMatch(
-    /results of another configuration \(plugins: {"planted-sound":"\w+"} there, {"planted-/,
+    /results of another configuration \(plugins: {"broken-tables":"\w+"} there, {"broken-/,
   );
   expect(resumed.code).toBe(2);
 
   expect((await run(second, "2/2")).code).toBe(0);
   const merged = await hashbench("merge", first, second, "--out", join(temporary(), "both"));
   expect(merged.lines).toEqual([
-    expect.stringMatching(/the folders were not measured alike \(plugins: {"planted-sound":"/),
+    expect.stringMatching(/the folders were not measured alike \(plugins: {"broken-tables":"/),
   ]);
   expect(merged.code).toBe(2);
 

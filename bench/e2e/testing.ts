@@ -8,6 +8,7 @@ import { afterAll } from "vitest";
 import { packageRoot } from "../paths.js";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
+import { requireBuilt } from "../testing.js";
 
 /** The `--device` that scripts/test.mjs chose. */
 export const device = process.env.HASHBENCH_DEVICE || "software";
@@ -64,6 +65,8 @@ export interface Start {
   /** The command stops itself and its workers when it has written this line on stderr, so that a busy machine is not late to interrupt it there. */
   readonly stopAt?: RegExp;
 }
+
+requireBuilt();
 
 /** Starts `hashbench …` in a process group of its own. */
 export function start(args: readonly string[], { shell = "", stopAt }: Start = {}): Running {

@@ -11,10 +11,11 @@ export interface Statement extends Omit<Claim, "id" | "experiment" | "device" | 
 /** Claims of one figure, by name. */
 type FigureClaims = Readonly<Record<string, Statement>>;
 
-export function figureClaims(experiment: string, device: PaperDevice, claims: FigureClaims): Claim[] {
+/** @param device the paper's; null: no paper states them */
+export function figureClaims(experiment: string, device: PaperDevice | null, claims: FigureClaims): Claim[] {
   return Object.entries(claims).map(([name, { text, paper, ...claim }]) => {
     const id = `${experiment}:${name}`;
-    return { id, experiment, device, text, paper: paper ?? inShort(claim.check, id), ...claim };
+    return { id, experiment, ...(device && { device }), text, paper: paper ?? inShort(claim.check, id), ...claim };
   });
 }
 

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { checkParameters, knownSeries } from "../benchmarks/index.js";
 import type { Select } from "../claims/claim.js";
 import type { Experiment } from "../experiment.js";
 import { groups, paperExperimentIds, paperOf, papers, TOUR } from "../papers.js";
-import { metricType } from "../results/metrics.js";
-import { COLUMNS, type ResultRow } from "../results/record.js";
+import type { ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { result, runInfo } from "../results/testing.js";
+import { issueOf } from "../results/validate.js";
 import { expand } from "./expand.js";
 import {
   absoluteRate,
@@ -22,6 +21,8 @@ import {
   value,
 } from "./figure-claims.js";
 import { experiments, measuredFor } from "./index.js";
+import { unsound } from "./problem.js";
+import { experimentSchema } from "./schema.js";
 
 const each = test.each(experiments.map((experiment) => [experiment.id, experiment] as const));
 const cellsOf = (experiment: Experiment) => expand(experiment, { scale: 1, quick: false, seed: 1 });
@@ -55,22 +56,14 @@ each("%s begins with its paper, and names one of its figures", (id) => {
   if (papers.some((one) => one.id === paperOf(id))) expect(paperExperimentIds).toContain(id);
 });
 
-each("%s names series that its benchmarks know, with operations they have", (_, experiment) => {
-  for (const { bench, table, op } of cellsOf(experiment)) {
-    expect(knownSeries(bench, table)?.ops, `${table} of the benchmark ${bench}`).toContain(op);
-  }
+each("%s is as its schema says, and asks for nothing that there is not", (_, experiment) => {
+  expect(issueOf(experiment, experimentSchema)).toBeUndefined();
+  expect(unsound(experiment)).toBeUndefined();
 });
 
-each("%s draws fields that its cells have", (_, experiment) => {
-  const { x, facet, metric, panels = [{ metric }], against, paper = [] } = experiment.figure;
+each("%s draws the paper's numbers beside cells that it has", (_, experiment) => {
+  const { metric, panels = [{ metric }], against, paper = [] } = experiment.figure;
   const cells = cellsOf(experiment);
-  for (const field of [...x.field.split("+"), ...(facet?.field.split("+") ?? [])]) {
-    const [kind, name = ""] = field.split(/\.(.*)/);
-    if (kind === "params") for (const { params } of cells) expect(Object.keys(params)).toContain(name);
-    else if (kind === "metric") expect(metricType(name), name).toBeDefined();
-    else expect([...COLUMNS, "table_mib"]).toContain(field);
-  }
-  for (const one of panels) expect(metricType(one.metric), one.metric).toBeDefined();
   const tables = experiment.series.map(({ table }) => table);
   const partners = typeof against?.table === "object" ? Object.keys(against.table) : [against?.table ?? tables[0]];
   for (const partner of partners) expect(tables).toContain(partner);
@@ -82,27 +75,6 @@ each("%s draws fields that its cells have", (_, experiment) => {
       field.startsWith("params.") ? row.params[field.slice("params.".length)] : row[field as keyof ResultRow];
     expect(rows.some((row) => Object.entries(where).every(([field, value]) => fits(row, field) === value))).toBe(true);
   }
-});
-
-each("%s is measured by benchmarks that exist, with parameters that they or its tables know", (_, experiment) => {
-  for (const cell of cellsOf(experiment)) expect(() => checkParameters(cell)).not.toThrow();
-});
-
-each("%s is measured within what tables and ratios allow", (_, experiment) => {
-  const cells = cellsOf(experiment);
-  expect(cells.length).toBeGreaterThan(0);
-  for (const { loadFactor, positiveRatio } of cells) {
-    if (loadFactor !== null) expect(loadFactor > 0 && loadFactor <= 1, `load factor ${loadFactor}`).toBe(true);
-    if (positiveRatio !== null) expect(positiveRatio >= 0 && positiveRatio <= 1).toBe(true);
-  }
-});
-
-each("%s has cells under --quick, all of them among its cells", (_, experiment) => {
-  const points = (quick: boolean) =>
-    new Set(expand(experiment, { scale: 1, quick, seed: 1 }).map((cell) => JSON.stringify(cell)));
-  const all = points(false);
-  expect(points(true).size).toBeGreaterThan(0);
-  for (const point of points(true)) expect(all).toContain(point);
 });
 
 test("a claim says in short what its check says, unless it is stated in other words", () => {

@@ -14,8 +14,8 @@ export function addPackageKernels(): void {
   added = true;
 }
 
-/** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`, after `prefix`. */
-export function addKernelFolder(root: string, folder: string, prefix = ""): void {
+/** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`, after `prefix`; their texts. */
+export function addKernelFolder(root: string, folder: string, prefix = ""): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(wgsl|wesl)$/.test(entry.name)) continue;
@@ -23,4 +23,5 @@ export function addKernelFolder(root: string, folder: string, prefix = ""): void
     texts[prefix + relative(root, path).split(sep).join("/")] = readFileSync(path, "utf8");
   }
   addKernels(texts);
+  return texts;
 }

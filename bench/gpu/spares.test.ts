@@ -13,7 +13,7 @@ function buffers() {
 }
 
 test("a buffer that was freed is taken again for its very size, and once only", () => {
-  const spares = new Spares(10 * MIB, destroy);
+  const spares = new Spares(5 * MIB, destroy);
   const { make, destroyed } = buffers();
   expect(spares.take(2 * MIB)).toBeNull();
   const one = make("one", 2);
@@ -21,6 +21,8 @@ test("a buffer that was freed is taken again for its very size, and once only", 
   expect(spares.take(MIB)).toBeNull();
   expect(spares.take(2 * MIB)).toBe(one);
   expect(spares.take(2 * MIB)).toBeNull();
+  // It is not among those that are kept any more: there is room for one of them.
+  spares.put(make("other", 2));
   expect(destroyed).toEqual([]);
 });
 

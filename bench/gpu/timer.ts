@@ -1,7 +1,9 @@
 /**
  * GPU timestamps: one begin and one end per timed pass, in nanoseconds. Dawn on Vulkan has a pass's begin written at the top of the
  * pipe, so that one behind others in the queue would be stamped while these still run, and its end once all before it has ended. So
- * the begin of a pass that has others before it is the end of an empty pass between them.
+ * the begin of a pass that has others before it is the end of an empty pass between them, where empty passes have stamps.
+ *
+ * Stamps may be wrong: the specification lets them jump back, and such passes be ignored. What cannot be is no time, but NaN.
  */
 
 import { AFTER_BYTES, copiesAfter, type ReadAfter, readAfter, recordCommands } from "../../kernels/device/commands.js";
@@ -30,6 +32,8 @@ interface Stamped extends Omit<Pass, "ns"> {
   /** In nanoseconds. */
   readonly begin: bigint;
   readonly end: bigint;
+  /** Of the host's clock around it; left out where that is what times it. */
+  readonly wallNs?: number;
 }
 
 /** A timed pass that is yet to be submitted. */
@@ -39,9 +43,32 @@ interface TimedPass {
   read(): Promise<Stamped>;
 }
 
-/** What it took, and what it left. */
-export function passOf({ begin, end, status, more }: Stamped): Pass {
-  return { ns: Number(end - begin), status, more };
+/** By how much a pass may be longer than the host saw it under way: the two clocks are not one, and the GPU's may be coarse. */
+const BEYOND_WALL = { share: 0.05, ns: 1e6 };
+
+/** Why stamps tell no time; "" if they do. */
+export function wrongStamps({ begin, end, wallNs = Number.POSITIVE_INFINITY }: Stamped): string {
+  if (begin === 0n || end === 0n) return "a timestamp is 0";
+  const ns = Number(end - begin);
+  if (ns < 0) return `a pass ended ${-ns} ns before it began`;
+  const most = wallNs * (1 + BEYOND_WALL.share) + BEYOND_WALL.ns;
+  return ns > most ? `a pass of ${ns} ns was under way for ${Math.round(wallNs)} ns` : "";
+}
+
+/** Of the last pass that has no time. */
+let wrong = "its passes have no time";
+
+/** Why the last pass of this process that has no time has none. */
+export function whyUntimed(): string {
+  return wrong;
+}
+
+/** What it took, and what it left; NaN where its stamps are wrong. */
+export function passOf(stamped: Stamped): Pass {
+  const { begin, end, status, more } = stamped;
+  const why = wrongStamps(stamped);
+  if (why !== "") wrong = why;
+  return { ns: why === "" ? Number(end - begin) : Number.NaN, status, more };
 }
 
 /** What times passes. */
@@ -67,15 +94,19 @@ class Timer implements PassTimer {
   readonly alone = false;
   /** Those that no pass uses. */
   private readonly slots: Slot[] = [];
+  /** Whether empty passes have stamps: Metal is reported to write 0 for them. */
+  private stampsEmpty = true;
 
   constructor(private readonly device: GPUDevice) {}
 
   pass(record: (pass: GPUComputePassEncoder) => void, around: Around): TimedPass {
-    const { behind } = around;
+    const behind = around.behind && this.stampsEmpty;
     const slot = this.slots.pop() ?? this.slot();
     const { queries: querySet, resolved, readback } = slot;
+    let began = 0;
     return {
       encode: (encoder) => {
+        began = performance.now();
         if (behind) encoder.beginComputePass({ timestampWrites: { querySet, endOfPassWriteIndex: 0 } }).end();
         const pass = encoder.beginComputePass({
           timestampWrites: { querySet, ...(!behind && { beginningOfPassWriteIndex: 0 }), endOfPassWriteIndex: 1 },
@@ -90,7 +121,8 @@ class Timer implements PassTimer {
         const bytes = await mapped(readback);
         this.slots.push(slot);
         const [begin = 0n, end = 0n] = new BigUint64Array(bytes, 0, 2);
-        return { begin, end, ...readAfter(around, bytes, STAMP_BYTES) };
+        if (behind && begin === 0n && end > 0n) this.stampsEmpty = false;
+        return { begin, end, wallNs: 1e6 * (performance.now() - began), ...readAfter(around, bytes, STAMP_BYTES) };
       },
     };
   }
@@ -145,16 +177,14 @@ class WallTimer implements PassTimer {
 }
 
 /**
- * Times empty passes and looks at the stamps. "" if the clock can be trusted, else one line: all stamps are multiples of
- * Dawn's quantum (the toggle that switches the rounding off was not understood), or time runs backwards.
+ * Times short passes and looks at the stamps. "" if the clock can be trusted, else one line: all stamps are multiples of
+ * Dawn's quantum (the toggle that switches the rounding off was not understood), or most are wrong.
  */
 export async function checkTimer(device: GPUDevice): Promise<string> {
-  const stamps: bigint[] = [];
-  for (const { begin, end } of await emptyPasses(device, new Timer(device), 8)) {
-    if (end < begin) return `the GPU's clock runs backwards: a pass began at ${begin} ns and ended at ${end} ns`;
-    stamps.push(begin, end);
-  }
-  if (stamps.every((stamp) => stamp === 0n)) return "the GPU's timestamps are all zero";
+  const passes = await shortPasses(device, new Timer(device), CHECKED);
+  const wrong = passes.map(wrongStamps).filter((why) => why !== "");
+  if (wrong.length > CHECKED / 2) return `the GPU's timestamps cannot be used: ${wrong[0]}`;
+  const stamps = passes.flatMap(({ begin, end }) => [begin, end]);
   if (stamps.every((stamp) => stamp % QUANTUM_NS === 0n)) {
     return `the GPU's timestamps are rounded to ${QUANTUM_NS} ns, too coarse to time a kernel`;
   }
@@ -167,30 +197,46 @@ export function tickOf(durations: readonly number[]): number {
   return durations.reduce((tick, ns) => divisor(tick, ns), 0);
 }
 
-/** Empty passes that tell how coarse a clock is. */
-const EMPTY_PASSES = 16;
+/** Short passes that tell whether a clock can be used, and how coarse it is. */
+const CHECKED = 8;
+const SHORT_PASSES = 16;
+/** Does something: of a pass that is empty some devices have no stamps. */
+const SHORT =
+  "@group(0) @binding(0) var<storage, read_write> word: u32; @compute @workgroup_size(1) fn main() { word += 1u; }";
 
-/** The two raw stamps of each of so many empty passes. */
-async function emptyPasses(device: GPUDevice, timer: PassTimer, count: number): Promise<Stamped[]> {
+/** The two raw stamps of each of so many short passes. */
+async function shortPasses(device: GPUDevice, timer: PassTimer, count: number): Promise<Stamped[]> {
+  const compute = { module: device.createShaderModule({ code: SHORT }) };
+  const pipeline = device.createComputePipeline({ layout: "auto", compute });
+  const buffer = device.createBuffer({ size: 16, usage: GPUBufferUsage.STORAGE });
+  const entries = [{ binding: 0, resource: { buffer } }];
+  const group = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
   const stamps: Stamped[] = [];
   for (let i = 0; i < count; i++) {
     const encoder = device.createCommandEncoder();
-    const pass = timer.pass(() => undefined, { behind: false });
+    const record = (pass: GPUComputePassEncoder) => {
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, group);
+      pass.dispatchWorkgroups(1);
+    };
+    const pass = timer.pass(record, { behind: false });
     pass.encode(encoder);
     device.queue.submit([encoder.finish()]);
     stamps.push(await pass.read());
   }
+  buffer.destroy();
   return stamps;
 }
 
 /** How coarse the clock is that times this device's passes, where it cannot be made finer. Throws GpuError if it tells nothing. */
 export async function coarseClock(device: GPUDevice): Promise<CoarseClock> {
   const timer = passTimer(device);
-  const passes = await emptyPasses(device, timer, EMPTY_PASSES);
+  const passes = (await shortPasses(device, timer, SHORT_PASSES)).filter((pass) => wrongStamps(pass) === "");
+  if (passes.length === 0) throw new GpuError("the GPU's timestamps are wrong");
   if (timer instanceof WallTimer) {
     const took = passes.map((pass) => passOf(pass).ns).sort((a, b) => a - b);
     // The first ones are slower.
-    return { kind: "wall", resolutionNs: took[EMPTY_PASSES / 2] ?? 0 };
+    return { kind: "wall", resolutionNs: took[Math.floor(took.length / 2)] ?? 0 };
   }
   const first = passes[0]?.begin ?? 0n;
   const resolutionNs = tickOf(

@@ -112,6 +112,7 @@ async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
   const heater = await makeHeater(gpu);
   const durations: number[] = [];
   for (let i = 0; i < EMPTY_PASSES; i++) durations.push((await gpu.time([])).ns);
+  const told = durations.filter((ns) => !Number.isNaN(ns));
   return {
     ...IDLE_DEVICE,
     heater,
@@ -123,6 +124,6 @@ async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
     longPassNs: LONG_PASS_NS,
     oneNs: ONE_NS,
     maxRepetitions: MAX_REPETITIONS,
-    resolutionNs: tickOf(durations),
+    resolutionNs: tickOf(told),
   };
 }

@@ -74,6 +74,18 @@ test("the sign changes where a root lies between the ends, and in the direction 
   ]);
   expect(changes((x) => (x - 2) * (x - 7), 3)).toMatchObject([{ rises: true }]);
   expect(changes((x) => (x + 3) * (x - 12))).toEqual([]);
+  const line = { coefficients: [-4, 2, 0], roots: [2] } as const;
+  for (const [from, to] of [
+    [0, 2],
+    [2, 4],
+  ] as const)
+    expect(signChanges(line, from, to), `${from} … ${to}`).toEqual([{ x: 2, rises: true }]);
+});
+
+test("a sign that changes at an end of the range changes in it", () => {
+  const fit = { coefficients: [14, -9, 1], roots: [2, 7] } as const;
+  expect(signChanges(fit, 2, 7).map(({ x }) => x)).toEqual([2, 7]);
+  expect(signChanges(fit, 2.001, 6.999)).toEqual([]);
 });
 
 test("two places, or unequal lists, are no parabola", () => {

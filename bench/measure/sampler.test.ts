@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { passOf } from "../gpu/timer.js";
 import { CPU_DEVICE, coarse, IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";
@@ -358,7 +359,7 @@ test("a rehearsal is one run, of which nothing remains but its error", async () 
   await roundRobin([sampler], async () => undefined);
   expect(sampler.outcome).toMatchObject({ ok: true, samples: Array(10).fill(1e6) });
   const broken = new Sampler(
-    fake("b", log, () => Number.NaN),
+    fake("b", log, () => 0),
     options,
   );
   await broken.rehearse();
@@ -414,7 +415,7 @@ test("how it ended is said, and how often the pass repeats", async () => {
   expect(await ending({ maxTimeMs: 0 }, noise)).toBe("time");
 });
 
-test.each([Number.NaN, 0, -5, Number.POSITIVE_INFINITY])(
+test.each([0, -5, Number.POSITIVE_INFINITY])(
   "a duration of %d is an error, in the warm-up and after it, and never a number",
   async (ns) => {
     // The warm-up has four runs, the block one more.
@@ -426,6 +427,28 @@ test.each([Number.NaN, 0, -5, Number.POSITIVE_INFINITY])(
     }
   },
 );
+
+test("a run that was not timed is measured again, after a reset, and is no sample", async () => {
+  const log: string[] = [];
+  // In the warm-up, twice on end, and amid the samples.
+  const cell = fake("a", log, (run) => ([2, 3, 8].includes(run) ? Number.NaN : 1e6));
+  const reset = async () => {
+    log.push("reset");
+  };
+  const [outcome] = await measureGroup([{ ...cell, mutates: true, reset }], options);
+  expect(outcome).toMatchObject({ ok: true, samples: Array(10).fill(1e6) });
+  expect(log.filter((_, i) => i % 2 === 0)).toEqual(Array(log.length / 2).fill("reset"));
+  expect(outcome?.ok && outcome.calls).not.toContain(7);
+});
+
+test("a cell none of whose runs can be timed has failed, with the reason", async () => {
+  const log: string[] = [];
+  passOf({ begin: 5n, end: 3n, status: Uint32Array.of(), more: Uint32Array.of() });
+  const [outcome] = await measureGroup([fake("a", log, () => Number.NaN)], options);
+  const message = "5 runs were not timed: a pass ended 2 ns before it began";
+  expect(outcome).toMatchObject({ ok: false, error: { message } });
+  expect(log).toHaveLength(5);
+});
 
 test("the number that counts is the cell's own, not the wall clock's", async () => {
   const [outcome] = await measureGroup([fake("a", [], () => 7e8)], options);

@@ -2,6 +2,7 @@
 import { Bench } from "tinybench";
 import { UsageError } from "../../kernels/device/errors.js";
 import { SHORT_NS } from "../gpu/heater.js";
+import { whyUntimed } from "../gpu/timer.js";
 import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
@@ -30,6 +31,9 @@ export interface Sampling {
 export type Outcome = (Sampling & { readonly ok: true }) | { readonly ok: false; readonly error: Error };
 
 export type Phase = "warm-up" | "reset" | "heat" | "sample";
+
+/** A run whose timestamps are wrong is measured again so many times. */
+const RETRIES = 4;
 
 /** The nanoseconds, if they are some: finite and above zero. Throws an Error else. */
 function checkDuration(ns: number): number {
@@ -206,8 +210,18 @@ export class Sampler {
     await this.device.heater.wake();
   }
 
-  /** One timed pass, after the reset and what keeps the device awake. Nanoseconds of one of its operations. */
+  /** One run that was timed, in nanoseconds of one of its operations. Throws an Error where the device times none of several. */
   private async run(phase: Phase): Promise<number> {
+    for (let again = 0; again <= RETRIES; again++) {
+      const ns = await this.once(phase);
+      // tinybench silently replaces an invalid duration by wall time, so it is checked here.
+      if (!Number.isNaN(ns)) return checkDuration(ns);
+    }
+    throw new Error(`${RETRIES + 1} runs were not timed: ${whyUntimed()}`);
+  }
+
+  /** One timed pass, after the reset and what keeps the device awake. NaN where it could not be timed. */
+  private async once(phase: Phase): Promise<number> {
     const begin = performance.now();
     const beat = (now: Phase) => this.beat(now, this.samples.length);
     if (this.cell.mutates) {
@@ -228,10 +242,9 @@ export class Sampler {
       await (this.cell.ofMany ? heater.wake() : heater.keep(this.lastNs));
     }
     beat(phase);
-    // tinybench silently replaces an invalid duration by wall time, so it is checked here.
     this.called += 1;
-    const ns = checkDuration(this.seen(await this.cell.sample(this.repetitions, between)));
-    this.lastNs = ns * this.repetitions;
+    const ns = this.seen(await this.cell.sample(this.repetitions, between));
+    if (!Number.isNaN(ns)) this.lastNs = ns * this.repetitions;
     this.runMs = performance.now() - begin;
     return ns;
   }

@@ -39,6 +39,17 @@ test("an array that no table has is kept as long as there is room, those that we
   program.end();
 });
 
+test("where there is no room the array goes that was wanted longest ago, whenever it was made", async () => {
+  const { program, taken, arrays } = await opened(4 * N);
+  const made = await arrays.get("a", N, words);
+  await arrays.get("b", N, words);
+  await arrays.get("a", N, words);
+  for (const content of ["a", "b", "a"]) await arrays.give(content);
+  expect(taken.bytes).toBe(4 * N);
+  expect(await arrays.get("a", N, words)).toBe(made);
+  program.end();
+});
+
 test("of a program that has ended nothing is left, and an array that could not be made is made anew", async () => {
   const { program, taken, arrays } = await opened(0);
   const failing = () => {

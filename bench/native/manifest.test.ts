@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../results/testing.js";
 import { loadNative } from "./load.js";
-import { readManifests } from "./manifest.js";
-import { manifestIn } from "./testing.js";
+import { deviceBytes, readManifests } from "./manifest.js";
+import { manifestIn, manifestOf } from "./testing.js";
 
 test("a folder has the manifests in it and in its folders", () => {
   const folder = temporaryFolder();
@@ -32,6 +32,13 @@ test.each<[object, RegExp]>([
 ])("a manifest with %j is refused in one line", (change, says) => {
   const file = manifestIn(temporaryFolder(), "", change);
   expect(() => readManifests(file)).toThrow(says);
+});
+
+test("a table takes bytes by its pairs over the load factor beside its program's, and none where the CPU has it", () => {
+  const bytes = (api: string) => {
+    return deviceBytes(manifestOf(temporaryFolder(), "", { api, bytesPerPair: 8, fixedBytes: 100 }), 1000, 0.5);
+  };
+  expect([bytes("cuda"), bytes("cpu")]).toEqual([16_100, 0]);
 });
 
 test("what is no manifest, and a folder without one, are refused", () => {

@@ -2,6 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { defineTable } from "../../kernels/define.js";
 import { registerTable } from "../../kernels/index.js";
+import type { Params } from "../../kernels/table.js";
 import { cellOf, cellsOn } from "../benchmarks/testing.js";
 import { WebGpu } from "../gpu/gpu.js";
 import { testGpu } from "../gpu/testing.js";
@@ -117,4 +118,26 @@ test("a program's next table has the keys, values and queries that it was given 
   expect(await asked("share", () => measure(0.8))).toBe(1);
   expect(await asked("drop", () => keepArrays(new Set(["other"])))).toBeGreaterThanOrEqual(3);
   expect(await asked("share", () => measure(0.5))).toBe(first);
+}, 120_000);
+
+test.each([
+  { bench: "aging", op: "aging", params: { batch: 100, round: 3 } },
+  { bench: "dynamic", op: "dynamic", params: { batchSize: 700, r: 0.3 } },
+  { bench: "incremental", op: "insert", params: { batch: 1000, total: 3000 } },
+])("a table outside takes part in $bench, whose passes it does not run", async (cell) => {
+  const id = `in-${cell.bench}`;
+  const described = describe(manifestOf(temporaryFolder(), "", { id, incremental: true }));
+  // Insertions replace values, whatever the cell says.
+  const configure = (params: Params) => described.configure({ ...params, upsert: true });
+  registerTable(defineTable({ ...described, configure }));
+  const { wrong, metrics } = await measured(cellOf({ ...cell, table: id, n: 3000 }));
+  expect(wrong).toBe("");
+  expect(Object.keys(metrics)).not.toEqual([]);
+});
+
+test("a table outside gets the later pairs of a large buffer, and not its first ones again", async () => {
+  registerTable(defineTable(describe(manifestOf(temporaryFolder(), "", { id: "later", incremental: true }))));
+  const params = { batch: 2 ** 20, total: 2 ** 21 };
+  const { wrong } = await measured(cellOf({ bench: "incremental", table: "later", n: 2 ** 21, params }));
+  expect(wrong).toBe("");
 }, 120_000);

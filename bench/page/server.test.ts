@@ -12,6 +12,9 @@ mkdirSync(folder);
 writeFileSync(join(outside, "secret.txt"), "secret");
 writeFileSync(join(folder, "index.html"), "the page");
 symlinkSync(join(outside, "secret.txt"), join(folder, "link.txt"));
+// Its name begins with the folder's.
+mkdirSync(join(outside, "pages"));
+writeFileSync(join(outside, "pages", "secret.txt"), "secret");
 const server = await serve({ folder, made: new Map([["published/index.json", () => "{}"]]) }, 0);
 const { port, address } = server.address() as AddressInfo;
 afterAll(() => {
@@ -48,13 +51,15 @@ test("the page and what is made for it are served, and nothing else of any name 
   expect(await ask("/", { method: "POST" })).toMatchObject({ status: 405 });
   expect(await ask("/other.html")).toMatchObject({ status: 404 });
   // A name that somebody else lets lead here.
-  expect(await ask("/", { host: "example.com" })).toMatchObject({ status: 403 });
+  for (const host of ["example.com", "localhost.example.com", "localhost:1.example.com"])
+    expect(await ask("/", { host }), host).toMatchObject({ status: 403 });
 });
 
 test("no path leads out of the folder", async () => {
   const ways = [
     ...["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt", "/x/../../secret.txt"],
     ...["//secret.txt", `/${encodeURIComponent(join(outside, "secret.txt"))}`, "/..\\secret.txt", "/link.txt"],
+    ...["/../pages/secret.txt", "/%2e%2e/pages/secret.txt"],
     ...["/.", "/..", "/%00", "/index.html%00.txt", "/%ff", "/%"],
   ];
   for (const way of ways) expect(await ask(way), way).toMatchObject({ status: 404, body: "not found\n" });

@@ -1,11 +1,13 @@
 /** The page as files, and the published results beside it. */
-import { existsSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { type Experiment, HELD_FIELD } from "../experiment.js";
 import { packageRoot } from "../paths.js";
+import type { LoadedPlugin } from "../plugins.js";
 import { csvText, header, parseRows } from "../results/csv.js";
 import { RUN_FILE } from "../results/names.js";
 import { readText, resultFiles } from "../results/read.js";
+import { kernelsFile } from "./plugin-files.js";
 
 /** Where `npm run build` puts the page. */
 export const PAGE_FOLDER = join(packageRoot, "dist", "page");
@@ -20,6 +22,8 @@ export interface Beside {
   readonly report: string;
   /** The documentation of the package's modules. */
   readonly docs: string;
+  /** Modules of plug-ins. */
+  readonly plugins?: readonly string[];
 }
 
 /** Folders of published results: a device each. */
@@ -52,6 +56,27 @@ function idOf(folder: string, file: string): string {
     .split(sep)
     .join("/")
     .replace(/\.csv$/, "");
+}
+
+/** The files of plug-ins: the modules and kernels of each one's folder and those below it. */
+export function pluginFiles(plugins: readonly LoadedPlugin[]): SiteFiles {
+  return new Map(
+    plugins.flatMap(({ file, folder, kernels }) => {
+      const root = dirname(file);
+      const modules = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+        (name) => /\.m?js$/.test(name) && !/(^|[\\/])node_modules[\\/]/.test(name),
+      );
+      const texts = modules.map(
+        (name) => [`${folder}/${name.split(sep).join("/")}`, () => readFileSync(join(root, name), "utf8")] as const,
+      );
+      return [[kernelsFile(folder), () => JSON.stringify(kernels)] as const, ...texts];
+    }),
+  );
+}
+
+/** The module of a plug-in beside the page. */
+export function moduleOf({ file, folder }: LoadedPlugin): string {
+  return `${folder}/${basename(file)}`;
 }
 
 /** The rows of the metrics that some figure draws of the experiment. */

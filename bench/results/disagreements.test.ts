@@ -75,6 +75,10 @@ test("the build inside a build_find_time is compared with the build's own time",
   expect(disagreements([...both(250), ...build])).toMatchObject([
     { metric: "time", quotient: 2, larger: { value: 200, row: { metric: "build_find_time" } } },
   ]);
+  const wide = measured(one, time(50), { ...time(250), metric: "build_find_time", lo: 150, hi: 350 });
+  expect(disagreements([...wide, ...build])).toEqual([]);
+  const narrow = measured(one, time(50), { ...time(250), metric: "build_find_time", lo: 240, hi: 260 });
+  expect(disagreements([...narrow, ...build])).toMatchObject([{ larger: { lo: 190, hi: 210 } }]);
 });
 
 test("a quotient of times is compared too, and the largest difference comes first", () => {

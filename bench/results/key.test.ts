@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { csvText, header, parseRows } from "./csv.js";
-import { cellKey, rowKey } from "./key.js";
+import { cellKey, environmentKey, rowKey } from "./key.js";
 import { rowsOf } from "./rows.js";
 import { cell, result, runInfo } from "./testing.js";
 
@@ -38,6 +38,18 @@ test("rows that are asked for one after another have one key only if they are of
   expect(new Set(keys).size).toBe(1 + others.length);
   expect(keys.filter((key) => key === rowKey(first))).toHaveLength(others.length);
 });
+
+test.each(["device", "driver", "dawn", "toggles"])(
+  "rows one after another that differ in %s are of two environments",
+  (column) => {
+    const [first] = rowsOf(cell(), result(), runInfo, new Date());
+    if (!first) throw new Error("no row");
+    const rows = [first, { ...first, [column]: "other" }, { ...first }];
+    const [a, b, c] = rows.map(environmentKey);
+    expect(b).not.toBe(a);
+    expect(c).toBe(a);
+  },
+);
 
 test("a row read back from CSV has the key of its cell, whatever its numbers are", () => {
   for (const number of [0.1 + 0.2, 1e-7, 1 / 3, 1, 1e-100, 1e21]) {

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -169,6 +178,50 @@ test("a cell that two folders hold alike is there once", async () => {
   const a = await write(join(folder, "a"), { cells: [cell(), cell({ n: 2 })] });
   cpSync(a, join(folder, "b"), { recursive: true });
   expect(await readResults(merged(a, join(folder, "b")))).toHaveLength(4);
+});
+
+test("a cell whose samples are gone in one folder has those of the other, in whatever order they come", async () => {
+  const folder = temporaryFolder();
+  const a = await write(join(folder, "a"), { cells: [cell(), cell({ n: 2 })] });
+  const b = join(folder, "b");
+  const c = join(folder, "c");
+  for (const copy of [b, c]) cpSync(a, copy, { recursive: true });
+  for (const gone of [a, c]) rmSync(join(gone, "gph", "fig10.samples.jsonl"));
+  const orders = [
+    [a, b],
+    [b, a],
+    [a, b, c],
+    [c, a, b],
+    [merged(a, c), b],
+    [b, merged(a, c)],
+  ];
+  for (const order of orders) expect(bytes(merged(...order))).toEqual(bytes(merged(b)));
+});
+
+test("a folder of several runs of one cell takes in a folder that has one of them, in both orders", async () => {
+  const folder = temporaryFolder();
+  const later = { run: "20260102T030406Z" };
+  const [one, other] = [
+    await write(join(folder, "one"), { cells: [cell()] }),
+    await write(join(folder, "other"), { cells: [cell()], info: later }),
+  ];
+  const both = join(folder, "both");
+  cpSync(one, both, { recursive: true });
+  const read = (of: string, name: string) => readFileSync(join(of, name), "utf8");
+  const [csv, samples, environment] = ["gph/fig10.csv", "gph/fig10.samples.jsonl", "environment.json"] as const;
+  appendFileSync(join(both, csv), read(other, csv).split("\n").slice(1).join("\n"));
+  appendFileSync(join(both, samples), read(other, samples));
+  const environments = [one, other].map((of) => JSON.parse(read(of, environment)) as object);
+  writeFileSync(join(both, environment), JSON.stringify(Object.assign({}, ...environments)));
+  const expected = bytes(merged(both));
+  expect(await readResults(merged(both))).toHaveLength(4);
+  for (const part of [one, other]) {
+    expect(bytes(merged(both, part))).toEqual(expected);
+    expect(bytes(merged(part, both))).toEqual(expected);
+  }
+  // No folder has these two.
+  expect(complaint(() => merged(one, other))).toContain("hold different results of one cell");
+  expect(complaint(() => merged(other, one))).toContain("hold different results of one cell");
 });
 
 test.each(["another value", "another run of equal values"])(

@@ -167,11 +167,15 @@ function slots(folders: readonly StoredFolder[]): Map<string, Candidate[]> {
 
 /** The cells that stay of one slot: one, or the several runs that a single folder has of it. */
 function settle(candidates: readonly Candidate[]): StoredCell[] {
-  const distinct: Candidate[] = [];
-  for (const one of candidates) {
-    const twin = distinct.findIndex(({ cell }) => isSame(cell, one.cell));
-    if (twin === -1) distinct.push(one);
-    else if (!distinct[twin]?.cell.samples) distinct[twin] = one;
+  const distinct: { cell: StoredCell; readonly folders: StoredFolder[] }[] = [];
+  for (const { cell, folder } of candidates) {
+    const twin = distinct.find((one) => isSame(one.cell, cell));
+    if (!twin) {
+      distinct.push({ cell, folders: [folder] });
+      continue;
+    }
+    twin.folders.push(folder);
+    if (!twin.cell.samples) twin.cell = cell;
   }
   const final = distinct.filter(({ cell }) => isFinal(cell.rows[0].status));
   const [first, ...others] = final;
@@ -179,9 +183,10 @@ function settle(candidates: readonly Candidate[]): StoredCell[] {
     const [newest] = distinct.map(({ cell }) => cell).sort((a, b) => byAge(b.rows[0], a.rows[0]));
     return newest ? [newest] : [];
   }
-  const conflict = others.find(({ folder }) => folder !== first.folder);
-  if (conflict) {
-    const files = `${first.cell.file} and ${conflict.cell.file}`;
+  const together = first.folders.some((folder) => final.every(({ folders }) => folders.includes(folder)));
+  if (!together) {
+    const other = others.find(({ cell }) => cell.file !== first.cell.file)?.cell.file;
+    const files = `${first.cell.file} and ${other}`;
     throw new UsageError(`${files} hold different results of one cell: ${rowWords(first.cell.rows[0])}`);
   }
   return final.map(({ cell }) => cell);

@@ -60,8 +60,8 @@ export function keptRows(folder: string): Promise<ResultRow[]> {
 }
 
 /** A new folder that is deleted with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "hashbench-results-"));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, "hashbench-results-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -6,8 +6,17 @@ import { UsageError } from "../../kernels/device/errors.js";
 export function validated<T>(content: unknown, schema: z.ZodType<T>, where: string): T {
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${where}: ${issue?.path.join(".") || "its content"}: ${issue?.message}`);
+  throw new UsageError(`${where}: ${firstOf(parsed.error)}`);
+}
+
+/** Why a value is not as the schema says, and where in it; undefined if it is. */
+export function issueOf(content: unknown, schema: z.ZodType): string | undefined {
+  const { error } = schema.safeParse(content);
+  return error && firstOf(error);
+}
+
+function firstOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join(".") || "its content"}: ${issue?.message}`;
 }
 
 /** Throws a UsageError for a text that is not JSON. */

@@ -1,9 +1,12 @@
 /** What cells ask a device for that has no adapter. On one: cells.gpu.test.ts. */
 import { expect, test, vi } from "vitest";
 import { FakeGpu } from "../../kernels/device/fake.js";
+import type { CoarseClock } from "../../kernels/device/gpu.js";
 import { PLAIN } from "../benchmarks/allocation.js";
 import { limitCell } from "../benchmarks/limit.js";
 import { defaultStopping } from "../measure/stopping.js";
+import type { CellResult } from "../results/record.js";
+import { result } from "../results/testing.js";
 import { Cells } from "./cells.js";
 import { KeySets } from "./key-sets.js";
 import { Reporter } from "./reporter.js";
@@ -49,4 +52,28 @@ test("cells are prepared in the order in which their data sets are there", async
     order.mockRestore();
   }
   expect(prepared).toEqual([2, 1, 0]);
+});
+
+test("rows of a coarse clock say that their medians may be off by its tick, shared by the operations of a pass", async () => {
+  const TICK = 65_536;
+  const OPERATION_NS = TICK / 2;
+  const gpu = new FakeGpu();
+  Object.assign(gpu.info, { clock: { kind: "timestamps", resolutionNs: TICK } satisfies CoarseClock });
+  const { time } = gpu;
+  gpu.time = async (steps) => ({ ...(await time.call(gpu, steps)), ns: steps.length * OPERATION_NS });
+  const results: CellResult[] = [];
+  const reporter = new Reporter((message) => {
+    if (message.type === "result") results.push(message.result);
+  });
+  const jobs = [{ index: 0, spec: limitCell("copy", 1, 1000), place: "" }];
+  await new Cells(gpu, { ...options, memory: 2 ** 30 }, reporter).run(jobs, null, false);
+  const [{ repetitions = 0, metrics } = result()] = results;
+  const [mops, ns] = ["mops", "time"].map((name) => metrics.find(({ metric }) => metric === name));
+  // A pass of 100 ticks, as far as the first one, which looks like a whole tick, tells.
+  expect(repetitions).toBe(100);
+  expect(ns).toMatchObject({ value: OPERATION_NS, lo: OPERATION_NS - TICK / 100, hi: OPERATION_NS + TICK / 100 });
+  const copies = 2 ** 20 / 16;
+  expect(mops?.value).toBeCloseTo((1000 * copies) / OPERATION_NS, 6);
+  expect(mops?.lo).toBeCloseTo((1000 * copies) / (OPERATION_NS + TICK / 100), 6);
+  expect(mops?.hi).toBeCloseTo((1000 * copies) / (OPERATION_NS - TICK / 100), 6);
 });

@@ -6,6 +6,7 @@ import { startOf } from "../benchmarks/dynamic.js";
 import { apiOf, benchmarks } from "../benchmarks/index.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { runsFor } from "./bundles.js";
+import type { SpentBy } from "./stopwatch.js";
 
 /** Wall time in seconds of the workers that have a GPU, and of the one beside them. */
 export interface WorkSeconds {
@@ -177,6 +178,14 @@ export interface Estimate {
     /** What the seconds are from. */
     readonly from: Source;
   }[];
+}
+
+/** What a run of these cells that spent so long on each experiment tells of them, where one worker did all. */
+export function toldBy(spent: SpentBy, parts: readonly Part[], device: Setting["device"]): Earlier[] {
+  return [...byConstants(parts, adapterKind(device))].flatMap(([experiment, expected]) => {
+    const ms = Object.values(spent[experiment] ?? {}).reduce((sum, one) => sum + one, 0);
+    return ms > 0 ? [{ device: device.name, experiment, took: { own: ms / 1000, beside: 0 }, expected }] : [];
+  });
 }
 
 /** An earlier run on this device model, one on another one, or the constants. */

@@ -5,12 +5,15 @@
  * @packageDocumentation
  */
 import { UsageError } from "../../kernels/device/errors.js";
-import { findExperiments } from "../experiments/find.js";
-import { measuredFor } from "../experiments/index.js";
+import type { Scalar } from "../../kernels/table.js";
+import type { Experiment } from "../experiment.js";
 import { readResults } from "../results/read.js";
 import type { CellResult, ResultRow } from "../results/record.js";
+import { chosen, paramsOf, type Wanted } from "./choice.js";
 import { run } from "./run.js";
+import { loadTables } from "./tables.js";
 
+export type { Experiment } from "../experiment.js";
 export type { ResultRow } from "../results/record.js";
 
 /** What of the command line's options there is here; what is left out is as there. */
@@ -29,6 +32,18 @@ export interface ExperimentOptions {
   readonly seed?: number;
   /** Ids of tables. Default: all that the experiments list. */
   readonly tables?: readonly string[];
+  /** Load factors in place of the experiments'. */
+  readonly loadFactors?: readonly number[];
+  /** Data sets in place of the experiments', as `hashbench list datasets` spells them. */
+  readonly datasets?: readonly string[];
+  /** Parameters of all tables that have them. */
+  readonly params?: Readonly<Record<string, Scalar>>;
+  /** Parameters, each of whose values is a series of its own: `{ bucket: [4, 8] }`. */
+  readonly series?: Readonly<Record<string, readonly Scalar[]>>;
+  /** Paths of modules with tables, data sets, experiments or claims. */
+  readonly plugins?: readonly string[];
+  /** Paths of native tables' manifests, or of folders with such. */
+  readonly native?: readonly string[];
   /** Keeps the cells that the folder has, and measures the others. */
   readonly resume?: boolean;
   /** Replaces what the folder has of these experiments. */
@@ -52,26 +67,29 @@ export interface ExperimentResults {
 }
 
 /**
- * Runs experiments by their ids or by prefixes of these, such as `gph/fig10` or `cuckoo`.
+ * Runs experiments by their ids or by prefixes of these, such as `gph/fig10` or `cuckoo`, or as objects of your own.
  *
  * @throws UsageError of one line for what cannot be run; GpuError if there is no usable adapter.
  *
  * @example
  * const { rows } = await runExperiments(["tables/load-factor"], { out: "results", quick: true, tables: ["quotient"] });
  */
-export async function runExperiments(ids: readonly string[], options: ExperimentOptions): Promise<ExperimentResults> {
-  const { out, device = "auto", quick = false, scale, n, seed = 1, tables, onCell } = options;
-  const { resume = false, force = false, maxNoise, timeout = 120 } = options;
+export async function runExperiments(
+  experiments: readonly (string | Experiment)[],
+  options: ExperimentOptions,
+): Promise<ExperimentResults> {
+  const { out, device = "auto", resume = false, force = false, maxNoise, timeout = 120, onCell, ...rest } = options;
+  const { plugins = [], native = [], ...asked } = rest;
   if (resume && force) throw new UsageError("resume and force exclude one another");
+  const wanted = wantedBy(asked);
+  const paths = await loadTables({ plugin: plugins, native });
+  const params = paramsOf(wanted);
   let cells = 0;
   const summary = await run(
     {
-      experiments: measuredFor(findExperiments(ids)),
-      quick,
-      scale,
-      n,
-      seed,
-      tables,
+      ...wanted,
+      ...(params && { params }),
+      experiments: await chosen(experiments, wanted),
       device,
       out: () => out,
       resume,
@@ -83,8 +101,7 @@ export async function runExperiments(ids: readonly string[], options: Experiment
       defaultLimits: false,
       largePages: true,
       counting: true,
-      plugins: [],
-      native: [],
+      ...paths,
       budgetMs: null,
       gpus: 1,
     },
@@ -99,4 +116,18 @@ export async function runExperiments(ids: readonly string[], options: Experiment
     },
   );
   return { device: summary.device.name, counts: summary.counts, rows: await readResults(out) };
+}
+
+type Asked = Pick<
+  ExperimentOptions,
+  "quick" | "scale" | "n" | "seed" | "tables" | "loadFactors" | "datasets" | "params" | "series"
+>;
+
+function wantedBy({ quick = false, seed = 1, params = {}, series = {}, ...asked }: Asked): Wanted {
+  const { scale, n, tables, loadFactors, datasets, ...others } = asked;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new UsageError(`there is no option ${unknown}`);
+  const settings = Object.entries(params).map(([name, value]) => ({ name, text: String(value) }));
+  const fans = Object.entries(series).map(([name, values]) => ({ name, texts: values.map(String) }));
+  return { quick, scale, n, seed, tables, loadFactors, datasets, settings, fans };
 }

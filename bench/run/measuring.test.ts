@@ -5,6 +5,8 @@ import { afterAll, expect, test } from "vitest";
 import { PLAIN } from "../benchmarks/allocation.js";
 import { limitCell } from "../benchmarks/limit.js";
 import type { CellSpec } from "../experiment.js";
+import type { Access } from "../measure/benchmark.js";
+import type { Metric } from "../results/metrics.js";
 import { metric } from "../results/testing.js";
 import { LimitsStore } from "./limits-store.js";
 import { type MeasuredDevice, Measuring } from "./measuring.js";
@@ -30,6 +32,24 @@ const cell = (n: number): CellSpec => ({
 
 const GPU: MeasuredDevice = { software: false, runs: () => true };
 
+const LISTENER = { deadline: null, place: () => "", onPhase: () => undefined };
+const MIB = 2 ** 20;
+
+/** What a cell's row has that was measured at 50 M op/s, 45 to 55, with that unavoidable access. */
+async function rowOf(limits: LimitsStore, access: Access, device = GPU, spec = cell(1000)): Promise<readonly Metric[]> {
+  const mops = { ...metric("mops", 50), lo: 45, hi: 55 };
+  const measure: Pool["measure"] = (_, { onResult }) => onResult(0, { ...noResult("ok", ""), access, metrics: [mops] });
+  let row: readonly Metric[] = [];
+  await new Measuring({ measure } as Pool, device, limits, () => undefined).cells([spec], {
+    ...LISTENER,
+    onResult: async (_, { metrics }) => {
+      row = metrics;
+    },
+  });
+  return row;
+}
+const namesOf = (metrics: readonly Metric[]) => metrics.map((one) => one.metric);
+
 /** MiB of the tables of the limits that are measured before the cells, on a GPU or not. */
 async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, device = GPU): Promise<unknown[]> {
   const asked: CellSpec[][] = [];
@@ -37,12 +57,7 @@ async function limitsBefore(cells: readonly CellSpec[], limits: LimitsStore, dev
     asked.push([...specs]);
   };
   const measuring = new Measuring({ measure } as unknown as Pool, device, limits, () => undefined);
-  await measuring.cells(cells, {
-    deadline: null,
-    place: () => "",
-    onPhase: () => undefined,
-    onResult: async () => undefined,
-  });
+  await measuring.cells(cells, { ...LISTENER, onResult: async () => undefined });
   return asked.slice(0, -1).flatMap((specs) => specs.map(({ params }) => params.tableMiB));
 }
 
@@ -68,62 +83,55 @@ test("limits that are not known are measured first, on large tables only where c
 test("a software adapter has no limits: none is measured before the cells, kept, or a share's base", async () => {
   const limits = new LimitsStore(["software"], folder);
   expect(await limitsBefore([cell(1000)], limits, { ...GPU, software: true })).toEqual([]);
-  limits.set({ pattern: "lookup32", tableBytes: 2 ** 20 }, 100);
-  const access = { pattern: "lookup32", tableBytes: 2 ** 20 };
-  const metricsOn = async (software: boolean): Promise<string[]> => {
-    const measure: Pool["measure"] = async (_, { onResult }) => {
-      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
-    };
-    const found: string[] = [];
-    await new Measuring({ measure } as Pool, { ...GPU, software }, limits, () => undefined).cells([cell(1000)], {
-      deadline: null,
-      place: () => "",
-      onPhase: () => undefined,
-      onResult: async (_, { metrics }) => void found.push(...metrics.map((one) => one.metric)),
-    });
-    return found;
-  };
-  expect(await metricsOn(false)).toEqual(["mops", "limit_mops", "limit_share"]);
-  expect(await metricsOn(true)).toEqual(["mops"]);
+  const access = { pattern: "lookup32", tableBytes: MIB };
+  limits.set(access, 100);
+  expect(namesOf(await rowOf(limits, access))).toEqual(["mops", "limit_mops", "limit_share"]);
+  expect(namesOf(await rowOf(limits, access, { ...GPU, software: true }))).toEqual(["mops"]);
+});
+
+test.each([
+  ["an operation of one access", { tableBytes: MIB }, 100, [0.5, 0.45, 0.55]],
+  ["an operation of four accesses", { tableBytes: MIB, times: 4 }, 25, [2, 1.8, 2.2]],
+  ["an operation of a quarter of an access", { tableBytes: MIB, times: 0.25 }, 400, [0.125, 0.1125, 0.1375]],
+  // Of 10 and 50 ns an access four fifths of the way (Limits.rate).
+  ["a size between two", { tableBytes: 4 * MIB, times: 2 }, 500 / 42, [4.2, 3.78, 4.62]],
+])("the limit of %s and its share are what the access was measured at", async (_, access, limit, [share, lo, hi]) => {
+  const limits = new LimitsStore([JSON.stringify(access)], folder);
+  for (const [mib, mops] of [
+    [1, 100],
+    [16, 20],
+    [2048, 20],
+  ] as const)
+    limits.set({ pattern: "lookup32", tableBytes: mib * MIB }, mops);
+  const [, ofLimit, ofShare] = await rowOf(limits, { pattern: "lookup32", ...access });
+  expect(ofLimit).toEqual({
+    metric: "limit_mops",
+    unit: "M op/s",
+    value: expect.closeTo(limit, 6),
+    lo: null,
+    hi: null,
+  });
+  expect([ofShare?.value, ofShare?.lo, ofShare?.hi]).toEqual([share, lo, hi].map((one) => expect.closeTo(one ?? 0, 6)));
 });
 
 test("limits are learnt from cells of device/large, but not from those of plain allocations", async () => {
-  const access = { pattern: "lookup32", tableBytes: 4096 * 2 ** 20 };
-  const learnt = async (params: CellSpec["params"]): Promise<boolean> => {
+  const access = { pattern: "lookup32", tableBytes: 4096 * MIB };
+  const large = { ...limitCell("lookup32", 4096, 2 ** 26), experiment: "device/large" };
+  const learnt = async (params: CellSpec["params"]) => {
     const limits = new LimitsStore([JSON.stringify(params)], folder);
-    const measure: Pool["measure"] = async (_, { onResult }) => {
-      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
-    };
-    const large = { ...limitCell("lookup32", 4096, 2 ** 26), experiment: "device/large" };
-    await new Measuring({ measure } as Pool, GPU, limits, () => undefined).cells([{ ...large, params }], {
-      deadline: null,
-      place: () => "",
-      onPhase: () => undefined,
-      onResult: async () => undefined,
-    });
-    return limits.has("lookup32");
+    await rowOf(limits, access, GPU, { ...large, params });
+    return limits.rate(access);
   };
-  expect(await learnt({ tableMiB: 4096 })).toBe(true);
-  expect(await learnt({ tableMiB: 4096, ...PLAIN })).toBe(false);
+  expect(await learnt({ tableMiB: 4096 })).toBe(50);
+  expect(await learnt({ tableMiB: 4096, ...PLAIN })).toBe(null);
 });
 
 test("limits are of tables that run on the device", async () => {
   const elsewhere = { ...GPU, runs: () => false };
   expect(await limitsBefore([cell(1000)], new LimitsStore(["elsewhere"], folder), elsewhere)).toEqual([]);
   const limits = new LimitsStore(["known"], folder);
-  for (const mib of [1, 2048]) limits.set({ pattern: "lookup32", tableBytes: mib * 2 ** 20 }, 100);
-  const shares: string[][] = [];
-  for (const device of [elsewhere, GPU]) {
-    const access = { pattern: "lookup32", tableBytes: 2 ** 20 };
-    const measure: Pool["measure"] = async (_, { onResult }) => {
-      await onResult(0, { ...noResult("ok", ""), access, metrics: [metric("mops", 50)] });
-    };
-    await new Measuring({ measure } as Pool, device, limits, () => undefined).cells([cell(1000)], {
-      deadline: null,
-      place: () => "",
-      onPhase: () => undefined,
-      onResult: async (_, { metrics }) => void shares.push(metrics.map(({ metric }) => metric)),
-    });
-  }
-  expect(shares).toEqual([["mops"], ["mops", "limit_mops", "limit_share"]]);
+  for (const mib of [1, 2048]) limits.set({ pattern: "lookup32", tableBytes: mib * MIB }, 100);
+  const access = { pattern: "lookup32", tableBytes: MIB };
+  expect(namesOf(await rowOf(limits, access, elsewhere))).toEqual(["mops"]);
+  expect(namesOf(await rowOf(limits, access))).toEqual(["mops", "limit_mops", "limit_share"]);
 });

@@ -27,6 +27,7 @@ test("larger cells cost in proportion to their operations, smaller ones as much 
   pace.learn(cells(10, 100, 100), 10_000);
   const budget = new Budget(20_000, pace, () => 0);
   expect(budget.room(cells(50, 500, 500))).toBe(4);
+  expect(budget.room(cells(50, 1000))).toBe(4);
   expect(budget.room(cells(50, 1))).toBe(20);
 });
 

@@ -1,55 +1,73 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { lazily } from "../../kernels/common/steps.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { experiments } from "../experiments/index.js";
+import { packageRoot } from "../paths.js";
 import { cellKey } from "../results/key.js";
 import { bundles } from "./bundles.js";
-import { byConstants } from "./estimate.js";
+import { earlierRuns } from "./earlier.js";
 import { placeIn } from "./places.js";
-import { plan } from "./plan.js";
+import { plan, sized } from "./plan.js";
+import { split } from "./shards.js";
 
 const gpu = { software: false, name: "some GPU" };
 const own = experiments.filter(({ from }) => !from);
-const shardsOf = (some: readonly Experiment[], count: number, device = gpu) =>
-  Array.from({ length: count }, (_, i) =>
-    plan(some, { quick: false, seed: 1, shard: { index: i + 1, count } }, device),
-  );
+/** In the order in which `plan` splits them: the split depends on it. */
+const planned = (some: readonly Experiment[]) => some.map((experiment) => sized(experiment, { quick: false, seed: 1 }));
+const shardsOf = (some: readonly Experiment[], count: number) => split(planned(some), count);
 const keysOf = (planned: readonly { readonly cells: readonly CellSpec[] }[]) =>
   planned.flatMap(({ cells }) => cells.map(cellKey));
 const fig10 = own.filter(({ id }) => id === "gph/fig10");
 
-/** Of all figures; each split takes seconds. */
-const splits = new Map<number, ReturnType<typeof shardsOf>>();
-function splitOf(count: number): ReturnType<typeof shardsOf> {
-  const split = splits.get(count) ?? shardsOf(own, count);
-  splits.set(count, split);
-  return split;
-}
+/** Planning all figures takes seconds, and so does a split of them. */
+const all = lazily(async () => planned(own));
+const splits = { 2: lazily(async () => split(await all(), 2)), 8: lazily(async () => split(await all(), 8)) };
 
 test("the figure that is split has fewer cells than the most shards", () => {
-  expect(keysOf(plan(fig10, { quick: false, seed: 1 }, gpu)).length).toBeLessThan(200);
+  expect(keysOf(planned(fig10)).length).toBeLessThan(200);
 });
 
 test.each([1, 2, 3, 7, 200])("each cell of one figure is in exactly one of %i shards", (count) => {
-  const all = keysOf(plan(fig10, { quick: false, seed: 1 }, gpu));
-  expect(shardsOf(fig10, count).flatMap(keysOf).toSorted()).toEqual(all.toSorted());
+  const all = keysOf(planned(fig10));
+  const shards = shardsOf(fig10, count).map(keysOf);
+  expect(shards.flat().toSorted()).toEqual(all.toSorted());
+  const last = plan(fig10, { quick: false, seed: 1, shard: { index: count, count } }, gpu);
+  expect(keysOf(last).toSorted()).toEqual(shards.at(-1)?.toSorted());
 });
 
-test.each([2, 8])("each cell of all figures is in exactly one of %i shards", (count) => {
-  const all = keysOf(plan(own, { quick: false, seed: 1 }, gpu));
-  expect(splitOf(count).flatMap(keysOf).toSorted()).toEqual(all.toSorted());
+test.each([2, 8] as const)("each cell of all figures is in exactly one of %i shards", async (count) => {
+  const shards = await splits[count]();
+  expect(shards.flatMap(keysOf).toSorted()).toEqual(keysOf(await all()).toSorted());
 });
 
-test.each([2, 8])("%i shards of all figures take about as long", (count) => {
-  const seconds = splitOf(count).map((planned) =>
-    [...byConstants(planned, "gpu").values()].reduce((sum, work) => sum + Math.max(work.own, work.beside), 0),
-  );
-  const mean = seconds.reduce((a, b) => a + b, 0) / count;
-  for (const one of seconds) expect(one / mean).toBeGreaterThan(0.75);
-  for (const one of seconds) expect(one / mean).toBeLessThan(1.25);
-});
+/** What the experiments of each kept run took, which is not what the split is made by. */
+const kept = earlierRuns(
+  ["nvidia-h200", "nvidia-h100"].map((name) => join(packageRoot, "results", name)),
+  experiments,
+).filter((run) => run.experiments.length > own.length / 2);
 
-test("a figure that is shorter than a shard's share is in one shard", () => {
-  const shards = splitOf(2);
+test.each([2, 8] as const)(
+  "%i shards of all figures take about as long, as their experiments took in kept runs",
+  async (count) => {
+    const cellsOf = new Map((await all()).map((part) => [part.experiment.id, part.cells]));
+    expect(kept.length).toBeGreaterThan(1);
+    for (const run of kept) {
+      const took = new Map(run.experiments.map((one) => [one.experiment, one.took.own]));
+      const seconds = (await splits[count]()).map((planned) =>
+        planned.reduce((sum, { experiment: { id }, cells }) => {
+          return sum + ((took.get(id) ?? 0) * cells.length) / (cellsOf.get(id)?.length ?? 1);
+        }, 0),
+      );
+      const mean = seconds.reduce((a, b) => a + b, 0) / count;
+      for (const one of seconds) expect(one / mean, run.run).toBeGreaterThan(0.7);
+      for (const one of seconds) expect(one / mean, run.run).toBeLessThan(1.3);
+    }
+  },
+);
+
+test("a figure that is shorter than a shard's share is in one shard", async () => {
+  const shards = await splits[2]();
   for (const { id } of own) {
     const having = shards.filter((planned) =>
       planned.some(({ experiment, cells }) => experiment.id === id && cells.length > 0),
@@ -77,17 +95,18 @@ test("cells that one run measures are in one shard", () => {
   expect(counts[1]).toBe(counts[0]);
 });
 
-test("the split does not depend on the device", () => {
-  const lavapipe = { software: true, name: "llvmpipe" };
-  expect(shardsOf(own, 2, lavapipe).map((planned) => keysOf(planned).toSorted())).toEqual(
-    splitOf(2).map((planned) => keysOf(planned).toSorted()),
-  );
+/** What a machine with that adapter, or another order of measuring, plans as its shard of all figures. */
+const planOf = (seed: number, device = gpu) =>
+  keysOf(plan(own, { quick: false, seed, shard: { index: 2, count: 2 } }, device).map(withoutSeed)).toSorted();
+const withoutSeed = ({ cells }: { readonly cells: readonly CellSpec[] }) => ({
+  cells: cells.map((cell) => ({ ...cell, seed: 1 })),
+});
+const ofGpu = lazily(async () => planOf(1));
+
+test("the split does not depend on the device", async () => {
+  expect(planOf(1, { software: true, name: "llvmpipe" })).toEqual(await ofGpu());
 });
 
-test("other orders of measuring do not change the split", () => {
-  const at = (seed: number) =>
-    plan(own, { quick: false, seed, shard: { index: 2, count: 3 } }, gpu).map(({ cells }) =>
-      cells.map((cell) => cellKey({ ...cell, seed: 1 })).toSorted(),
-    );
-  expect(at(5)).toEqual(at(1));
+test("other orders of measuring do not change the split", async () => {
+  expect(planOf(5)).toEqual(await ofGpu());
 });

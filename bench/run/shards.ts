@@ -3,6 +3,7 @@
  * nothing that only one of them has: on no earlier run, no device, and not on the order of measuring.
  */
 import type { CellSpec } from "../experiment.js";
+import { groupBy } from "../results/group.js";
 import { cellKey } from "../results/key.js";
 import { byConstants, type Part } from "./estimate.js";
 import { placeIn } from "./places.js";
@@ -20,22 +21,28 @@ interface Load {
   readonly cells: readonly CellSpec[];
 }
 
+/** The shard's cells of every experiment. */
+export function inShard<T extends Part>(parts: readonly T[], shard: Shard | undefined): readonly T[] {
+  return shard ? (split(parts, shard.count)[shard.index - 1] ?? []) : parts;
+}
+
 /**
- * The shard's cells of every experiment. All cells of one, which are compared with each other, are in one shard, together with
+ * The cells of every experiment, of all shards. All cells of one, which are compared with each other, are in one shard, together with
  * experiments whose cells the same runs measure. What is longer than a shard's share of the time is in as many shards as it
  * needs, whole places of its figure in each.
  */
-export function inShard<T extends Part>(parts: readonly T[], shard: Shard | undefined): readonly T[] {
-  if (!shard) return parts;
+export function split<T extends Part>(parts: readonly T[], count: number): (readonly T[])[] {
   const units = together(parts).map((unit) => loadOf(unit, unit.cells));
-  const share = units.reduce((sum, { seconds }) => sum + seconds, 0) / shard.count;
+  const share = units.reduce((sum, { seconds }) => sum + seconds, 0) / count;
   const loads = units.flatMap(({ unit, ...load }) => {
     // One that is as long as the share but for rounding is not longer.
-    const pieces = Math.min(shard.count, Math.ceil(load.seconds / share - 1e-6));
+    const pieces = Math.min(count, Math.ceil(load.seconds / share - 1e-6));
     return pieces > 1 ? spread(placesOf(unit), pieces) : [load];
   });
-  const own = new Set(spread(loads, shard.count)[shard.index - 1]?.cells.map(cellKey));
-  return parts.map((part) => ({ ...part, cells: part.cells.filter((cell) => own.has(cellKey(cell))) }));
+  const shards = spread(loads, count);
+  const shardOf = new Map(shards.flatMap(({ cells }, i) => cells.map((cell) => [cellKey(cell), i] as const)));
+  const split = parts.map(({ cells }) => groupBy(cells, (cell) => `${shardOf.get(cellKey(cell))}`));
+  return shards.map((_, i) => parts.map((part, at) => ({ ...part, cells: split[at]?.get(`${i}`) ?? [] })));
 }
 
 function loadOf(unit: Together, cells: readonly CellSpec[]): Load & { readonly unit: Together } {

@@ -55,6 +55,21 @@ test("work in the midst of a phase goes on where other cells enter theirs meanwh
   });
 });
 
+test("of work that overlaps the last one begun counts, whichever ends first", async () => {
+  const { clock, watch } = stopwatch();
+  watch.enter("prepare", "gph/fig9");
+  const ends: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => ends.push(resolve));
+  const [data, compile] = [watch.during("data", wait), watch.during("compile", wait)];
+  clock.now = 10;
+  ends[0]?.();
+  await data;
+  clock.now = 30;
+  ends[1]?.();
+  await compile;
+  expect(watch.take()).toEqual({ "": { idle: 0 }, "gph/fig9": { prepare: 0, data: 0, compile: 30 } });
+});
+
 test("sums are in the order of a cell's life, without what took no time", () => {
   expect(Object.entries(addSpent({ sample: 2, idle: 0 }, { prepare: 1, sample: 3 }))).toEqual([
     ["prepare", 1],

@@ -16,7 +16,7 @@ process.on(
   session({
     say: (message) => void process.send?.(message),
     async open({ plugins, native, open }) {
-      await loadPlugins(plugins);
+      await loadPlugins(plugins, { measuring: true });
       manifests = native;
       const gpu = await openDawn(open);
       const problem = await checkTimer(gpu.device);

@@ -7,6 +7,8 @@ export interface FileTable {
   readonly columns: readonly string[];
   /** Reads the columns, in the order named. Throws a UsageError where the file is malformed. */
   read(columns: readonly string[]): AsyncIterable<Batch>;
+  /** How its text was read, for messages; left out where there is nothing to choose. */
+  readonly readAs?: string;
   /** The number of rows, where the file says it in its footer. */
   readonly rows?: number;
   /** The number of rows. Reads a CSV file from end to end. */

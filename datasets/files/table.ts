@@ -12,14 +12,15 @@ const COLUMNS_SHOWN = 20;
  * Opens the file and reads no more than its header or footer; Parquet is recognised by its first bytes. Throws a
  * UsageError if the file cannot be read, is empty or lacks one of the columns.
  */
-export async function openTable({ path, columns, delimiter }: FileSpec): Promise<FileTable> {
+export async function openTable({ path, columns, text }: FileSpec): Promise<FileTable> {
   const magic = firstBytes(path, 4);
   if (magic === "") throw new UsageError(`${path} is empty`);
-  const table = await (magic === "PAR1" ? parquetAt(path) : openCsv(path, delimiter));
+  const table = await (magic === "PAR1" ? parquetAt(path) : openCsv(path, text));
   for (const column of columns) {
     if (!table.columns.includes(column)) {
+      const readAs = table.readAs ? ` (read by ${table.readAs})` : "";
       throw new UsageError(
-        `${path} has no column "${column}"${didYouMean(column, table.columns) || "."} It has: ${few(table.columns)}`,
+        `${path} has no column "${column}"${didYouMean(column, table.columns) || "."} It has: ${few(table.columns)}${readAs}`,
       );
     }
     if (table.columns.indexOf(column) !== table.columns.lastIndexOf(column))

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { columnDate, kindText, LINEITEM_COLUMN_NAMES, LINEITEM_COLUMNS, lineitemRows, rowBlock } from "./rows.js";
 
@@ -48,6 +49,19 @@ describe("lineitem's rows", () => {
       RF: { quantity: 37_719_753, cents: 5_656_804_138_090, rows: 1_478_870 },
     });
     expect(late).toMatchObject({ MAIL: 6202 + 9324, SHIP: 6200 + 9262 });
+  });
+
+  it("are dbgen's at scale factor 17, amid the keys of which papers tell", () => {
+    const indexOf = (key: number) => ((key >>> 5) << 3) + (key & 7) - 1;
+    const [first, last] = [60_689_989, 61_200_000].map(indexOf) as [number, number];
+    const { rows, columns: c } = rowBlock(first, last + 1 - first, 17);
+    expect(rows).toBe(510_400);
+    const hash = createHash("sha256");
+    for (let i = 0; i < rows; i++) {
+      const status = LINEITEM_COLUMNS.linestatus[c.linestatus[i]!];
+      hash.update(`${c.orderkey[i]}|${c.partkey[i]}|${c.linenumber[i]}|${status}\n`);
+    }
+    expect(hash.digest("hex")).toBe("fa0205abf9a9d2ad5858b9ddab5792d92dcbd2d67baf3aca774ee6d4d030b113");
   });
 
   it("are the same whether made in one block or in many", () => {

@@ -7,7 +7,7 @@ import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
-import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, namedBanks } from "./banks.js";
+import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, mostBlocks, namedBanks } from "./banks.js";
 import { createPlanned } from "./planned.js";
 
 const BINDING = 2 ** 31 - 16;
@@ -28,6 +28,18 @@ test.each([
   expect(sizes.reduce((all, one) => all + one)).toBe(bytes);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(BINDING);
   if (count > 1) expect(new Set(sizes.slice(0, -1))).toEqual(new Set([blocks * 32]));
+});
+
+test.each([2 ** 32, 2 ** 32 + 2 ** 20, 2 ** 34])("a bank has 4 GiB at most where %i bytes can be bound", (binding) => {
+  const info = { limits: { maxStorageBuffersPerShaderStage: 8 } };
+  for (const blockBytes of [8, 32, 128]) {
+    const sizesOf = (bytes: number) => banksOf({ bytes, blockBytes }, binding).sizes;
+    expect(sizesOf(2 ** 32)).toEqual([2 ** 32]);
+    expect(sizesOf(2 ** 32 + blockBytes)).toEqual([2 ** 32, blockBytes]);
+    expect(sizesOf(2 ** 33)).toEqual([2 ** 32, 2 ** 32]);
+    const most = { banks: 5, blocks: (5 * 2 ** 32) / blockBytes };
+    expect(mostBlocks({ info, maxBinding: binding }, blockBytes, 3)).toEqual(most);
+  }
 });
 
 test.each([

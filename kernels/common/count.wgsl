@@ -1,6 +1,6 @@
 // Counters of the counting variants (@if(COUNT)). A lane adds up its own work in private variables; at the kernel's end
 // the workgroup writes one record, so that nothing overflows and no lane waits on a global atomic. The host adds the
-// records up (bench/counting/counters.ts knows their layout).
+// records up (bench/counting/sums.ts knows their layout).
 //
 // Regions: parts of a kernel whose operations the host counts in the source (bench/counting/weights.ts). A call of
 // count_once, count_region or count_step begins one, and it lasts to the end of its block.
@@ -29,9 +29,9 @@ const FETCH = 7u;
 const REGIONS = 8u;
 
 // Words a record: lanes with an item, steps, warp steps, table reads, table writes, table RMWs, failed CASes, longest warp,
-// warp steps at the adapter's own width, requests for one sector of the table, for several, and of an index beside it, buckets;
-// then, for every region, how often lanes and how often warps executed it.
-const SUMS = 13u;
+// warp steps at the adapter's own width, requests for one sector of the table, for several, and of an index beside it, buckets,
+// a plug-in's own counters; then, for every region, how often lanes and how often warps executed it.
+const SUMS = 17u;
 const RECORD = SUMS + 2u * REGIONS;
 
 @group(1) @binding(0) var<storage, read_write> counters: array<u32>;
@@ -53,6 +53,7 @@ const SINGLE_REQUESTS = 9u;
 const BLOCK_REQUESTS = 10u;
 const INDEX_REQUESTS = 11u;
 const BUCKETS = 12u;
+const OWN_COUNTERS = 13u;
 // Which turns a region was executed in, one bit each.
 const TURN_WORDS = 8u;
 const TURN_BITS = 32u * TURN_WORDS;
@@ -122,6 +123,9 @@ fn count_rmw() { own[RMWS] += 1u; }
 fn count_failed_cas() { own[FAILED_CAS] += 1u; }
 // A whole bucket that lanes look at or write together; its sectors count beside.
 fn count_buckets(number: u32) { own[BUCKETS] += number; }
+
+// A counter of the plug-in that the kernel is from, by its place in the list that the module exports.
+fn count_own(counter: u32, number: u32) { own[OWN_COUNTERS + counter] += number; }
 
 // `count`, in a form that the compiler cannot know: a driver that unrolls the loops below compiles ten times as long.
 fn turns_of(count: u32) -> u32 { return select(0u, count, arrayLength(&counters) > 0u); }

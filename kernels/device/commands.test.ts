@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { recordCommands, recordSteps } from "./commands.js";
+import { keptGroups, readAfter, recordCommands, recordSteps } from "./commands.js";
 import type { Kernel, Step } from "./gpu.js";
 
 const log: string[] = [];
@@ -19,7 +19,7 @@ const encoder = {
     log.push("begin");
     return pass;
   },
-  clearBuffer: () => log.push("clear"),
+  clearBuffer: (_: GPUBuffer, offset: number, bytes: number) => log.push(`clear ${offset} ${bytes}`),
 } as unknown as GPUCommandEncoder;
 
 const buffer = () => ({}) as GPUBuffer;
@@ -46,6 +46,25 @@ test("a step is bound once a recording, however often it runs there; another ste
 
 test("steps share a pass up to the next copy or fill", () => {
   const steps = [stepOf(kernel(), buffer()), stepOf(kernel(), buffer())];
-  recordCommands(device, encoder, [...steps, { buffer: buffer(), zero: 16 }, ...steps]);
-  expect(log.filter((line) => !line.startsWith("group"))).toEqual(["begin", "end", "clear", "begin", "end"]);
+  recordCommands(device, encoder, [...steps, { buffer: buffer(), offset: 32, zero: 16 }, ...steps]);
+  expect(log.filter((line) => !line.startsWith("group"))).toEqual(["begin", "end", "clear 32 16", "begin", "end"]);
+});
+
+test("a group is kept for steps of a pipeline that bind the same, their sizes too", () => {
+  const groupOf = keptGroups(device);
+  const [one, a, b] = [kernel(), buffer(), buffer()];
+  const sized = { ...one, sizes: { binding: 31, buffer: buffer() } };
+  const steps = [stepOf(one, a), stepOf(one, b), stepOf(sized, a), stepOf(one, a, b), stepOf(kernel(), a)];
+  const groups = steps.map(groupOf);
+  expect(new Set(groups).size).toBe(steps.length);
+  expect(steps.map((step) => groupOf({ ...step }))).toEqual(groups);
+});
+
+test("what is read after a pass is the status, and what more was asked for behind it", () => {
+  const words = Uint32Array.from({ length: 32 }, (_, i) => i);
+  const { status, more } = readAfter({ status: { size: 32 }, more: { size: 8 } } as never, words.buffer, 16);
+  expect([[...status], [...more]]).toEqual([
+    [4, 5, 6, 7, 8, 9, 10, 11],
+    [12, 13],
+  ]);
 });

@@ -38,6 +38,11 @@ export class FakeGpu extends IdleGpu {
     return [...this.buffers].map(({ label }) => label);
   }
 
+  /** Of these. */
+  get bytes(): number {
+    return [...this.buffers].reduce((sum, { size }) => sum + size, 0);
+  }
+
   override async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
     this.allocations.push({ label, plain });
     if (this.allocations.length === this.failing) throw new DoesNotFit(`${label}: as asked for`);

@@ -52,3 +52,14 @@ test("uniforms of ever other words are not kept for ever, and those of the same 
   own.destroy();
   expect(made - gpu.live.length).toBe(256);
 });
+
+test("memory that is kept is made anew for a larger size only, after what there was is freed", async () => {
+  const gpu = new FakeGpu();
+  const there: string[][] = [];
+  const kept = new Owner(gpu).kept((own, size: number) => {
+    there.push(gpu.live);
+    return own.alloc(`${size}`, size);
+  });
+  for (const size of [32, 16, 64]) await kept.get(size);
+  expect([there, gpu.live]).toEqual([[[], []], ["64"]]);
+});

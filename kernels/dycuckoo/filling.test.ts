@@ -45,6 +45,8 @@ test("pairs are distributed by n / C(m, 2)", () => {
   // Twice the size, as many pairs: twice the probability. Twice the pairs: a quarter, about.
   expect(sharesOf([16, 8], [100, 100], 0)[0]).toBeCloseTo((2 / 3) * 65536, -1);
   expect((sharesOf([8, 8], [2000, 1000], 0)[0] ?? 0) / 65536).toBeCloseTo(0.2, 3);
+  // Of 3 and of 6 pairs 3 and 15 can be chosen.
+  expect(sharesOf([8, 8], [3, 6], 0)[0]).toBe(Math.round((5 / 6) * 65536));
   // Into empty ones: m grows by n / m^2, so that in the end it is in proportion to the cube root of n.
   expect((sharesOf([16, 8], [0, 0], 1_000_000)[0] ?? 0) / 65536).toBeCloseTo(2 ** (1 / 3) / (1 + 2 ** (1 / 3)), 2);
 });

@@ -152,6 +152,17 @@ test("queries that are routed before a find are so outside its time", async () =
   expect(await steps("timed")).toBeGreaterThan(4);
 });
 
+test.each(["timed", "before"])("more queries than a workgroup answers of one partition, routed %s", async (routing) => {
+  const params = { cellBits: 16, index: "workgroup", ...(routing === "before" && { routing }) };
+  await Buckets.on(gpu(), 1000, 0.4, params, async (table) => {
+    const keys = keysFrom(0, 1000);
+    await table.insert(keys, valuesOf(keys));
+    // All of one partition: two workgroups answer 2^14 each, and the third the rest.
+    const asked = Array.from({ length: 2 ** 15 + 100 }, (_, i) => keys[i % 1000] ?? 0);
+    expect(await table.find(asked)).toEqual(Uint32Array.from(valuesOf(asked)));
+  });
+});
+
 test("queries that are routed before a find are answered in that order, and its results stand in theirs", async () => {
   await Buckets.on(
     gpu(),

@@ -48,6 +48,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
       for (const slice of slices) {
         count("first", slice.first);
         count("count", slice.count);
+        count("first + count", slice.first + slice.count);
       }
       apart(results, { kinds, keys, values });
       const end = Math.max(0, ...slices.map((slice) => slice.first + slice.count));

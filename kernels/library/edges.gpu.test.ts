@@ -12,11 +12,12 @@ import {
   Unsupported,
   UsageError,
 } from "./index.js";
-import { buffersOn, having, watched } from "./testing.js";
+import { buffersOn, commandsOn, having, watched } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;
 const { bufferOf, wordsOf, using } = buffersOn(device);
+const { submit } = commandsOn(device);
 const RECORDABLE = ["quotient", "bucketed", "double-hashing", "crystal", "warpcore", "warpdrive"] as const;
 /** Tables that an insertion builds. */
 const BUILT = ["cuckoo", "two-level"] as const;
@@ -120,24 +121,25 @@ test("results are not written over what is read", async () => {
   table.destroy();
 });
 
-test.each(RECORDABLE)(
-  "%s is recorded into a pass of the caller's, with outcomes where they are wanted",
-  async (name) => {
+const WHERE = ["encoder", "pass"] as const;
+
+test.each(RECORDABLE.flatMap((name) => WHERE.map((where) => [name, where] as const)))(
+  "%s is recorded into the caller's %s, with outcomes where they are wanted",
+  async (name, where) => {
     const n = 500;
     const own = Uint32Array.from({ length: n }, (_, i) => (i < n - 1 ? i + 1 : EMPTY));
     const reuse = ["bucketed", "double-hashing"].includes(name);
     const table = await createTable(device(), name, { capacity: n, ...(reuse && { params: { reuse } }) });
     await using([own, n, n, 64], async (...[keys, before, after, outcomes]) => {
-      const encoder = device().createCommandEncoder();
-      const pass = encoder.beginComputePass();
-      table.encodeInsert(pass, { keys: keys!, values: keys!, n });
-      table.encodeClear(pass);
-      table.encodeInsert(pass, { keys: keys!, values: keys!, n }, { buffer: outcomes!, offset: 36 });
-      table.encodeFind(pass, { keys: keys!, results: before!, n });
-      table.encodeErase(pass, { keys: keys!, n: 100 }, { buffer: outcomes!, offset: 100 });
-      table.encodeFind(pass, { keys: keys!, results: after!, n });
-      pass.end();
-      device().queue.submit([encoder.finish()]);
+      submit(where, (commands) => {
+        table.encodeInsert(commands, { keys: keys!, values: keys!, n });
+        table.encodeErase(commands, { keys: keys!, n: 50 });
+        table.encodeClear(commands);
+        table.encodeInsert(commands, { keys: keys!, values: keys!, n }, { buffer: outcomes!, offset: 36 });
+        table.encodeFind(commands, { keys: keys!, results: before!, n });
+        table.encodeErase(commands, { keys: keys!, n: 100 }, { buffer: outcomes!, offset: 100 });
+        table.encodeFind(commands, { keys: keys!, results: after!, n });
+      });
       const said = await wordsOf(outcomes!);
       const outcomeAt = (offset: number) => readOutcome(said.subarray(offset / 4, (offset + OUTCOME_BYTES) / 4));
       expect(outcomeAt(36)).toEqual({ refused: 1, erased: expect.any(Number), failed: false });
@@ -150,16 +152,24 @@ test.each(RECORDABLE)(
   },
 );
 
-test("the outcome of what is recorded in a pass is written by a kernel, and the buffer has to take that", async () => {
+test.each([
+  ["encoder", "STORAGE", "COPY_DST"],
+  ["pass", "COPY_DST", "STORAGE"],
+] as const)("an outcome in the caller's %s takes a buffer not of %s, but of %s", async (where, wrong, right) => {
   const table = await createTable(device(), "quotient", { capacity: 100 });
   await using([4], async (...[keys]) => {
-    const buffer = device().createBuffer({ size: OUTCOME_BYTES, usage: GPUBufferUsage.COPY_DST });
-    const encoder = device().createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    const erase = () => table.encodeErase(pass, { keys: keys!, n: 4 }, { buffer });
-    expect(erase).toThrow("outcome: the buffer lacks the usage STORAGE");
-    pass.end();
-    buffer.destroy();
+    const outcomes = [wrong, right].map((usage) => ({
+      buffer: device().createBuffer({ size: OUTCOME_BYTES, usage: GPUBufferUsage[usage] }),
+    }));
+    const own = { keys: keys!, values: keys!, n: 4 };
+    for (const op of ["encodeInsert", "encodeErase"] as const)
+      submit(where, (commands) => {
+        const lacks = `outcome: the buffer lacks the usage ${right}`;
+        expect(() => table[op](commands, own, outcomes[0])).toThrow(lacks);
+        expect(() => table[op](commands, own, outcomes[1])).not.toThrow();
+      });
+    await device().queue.onSubmittedWorkDone();
+    for (const { buffer } of outcomes) buffer.destroy();
   });
   table.destroy();
 });

@@ -11,7 +11,7 @@ import { idleBuffer } from "../device/idle.js";
 import { tableType } from "../index.js";
 import type { Params, RunSteps } from "../table.js";
 import { tableNames } from "./index.js";
-import { type KernelFile, linkEntry } from "./link.js";
+import { type Declaration, type KernelFile, linkEntry } from "./link.js";
 
 addPackageKernels();
 
@@ -129,3 +129,11 @@ test.each(cases)(
     }
   },
 );
+
+test("declarations of one name in two files have two names", () => {
+  const [one, other]: Declaration[] = [1, 2].map((value) => ["value", (_, __) => `fn value(){${value}}`]);
+  if (!one || !other) throw new Error("no declarations");
+  const main: Declaration = ["main", (_, of) => `${of(one)} ${of(other)} ${of(one)}`];
+  const file: KernelFile = { file: "x.wgsl", entries: { main }, directives: () => "" };
+  expect(linkEntry(file, "main", {}).code.split("\n")[1]).toBe("value value0 value");
+});

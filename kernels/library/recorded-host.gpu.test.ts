@@ -129,6 +129,22 @@ test.each(BUILT)(
   },
 );
 
+test.each(["quotient", "bucketed"] as const)(
+  "%s, partitioned: an insertion of a promise keeps what a recorded one has stored before",
+  async (name) => {
+    const n = 6000;
+    const table = await createTable(device(), name, { capacity: n, params: { partitioned: true } });
+    const keys = keysFrom(0, n);
+    await using([keys, keysFrom(n / 2, n / 2), n], async (...[k, later, results]) => {
+      submit("encoder", (commands) => table.encodeInsert(commands, { keys: k!, values: k!, n: n / 2 }));
+      expect(await table.insert({ keys: later!, values: later!, n: n / 2 })).toEqual({ stored: n / 2, refused: 0 });
+      await table.find({ keys: k!, results: results!, n });
+      expect(await wordsOf(results!, n)).toEqual(keys);
+    });
+    table.destroy();
+  },
+);
+
 test("slab-hash: insertions of promises grow the pool, and what is recorded then has the slabs of now", async () => {
   const table = await createTable(device(), "slab-hash", { capacity: 100, params: { buckets: 500 } });
   const n = 30_000;

@@ -103,9 +103,9 @@ export function readOutcome(words: Uint32Array): Outcome {
  * submitted, and in their order. Commands are an encoder's, or a compute pass' that the caller has begun and ends: an operation sets its
  * pipeline and bind group 0. What is recorded throws a UsageError at once where a promise would reject with one.
  *
- * Nothing of a promise may be under way when operations are recorded or submitted. Operations of `slab-hash`, `cuckoo` and `two-level`
- * are submitted in the order in which they are recorded, and before the next promise is asked for: its insertion may take other buffers,
- * or other hash functions.
+ * Nothing of a promise may be under way when operations are recorded or submitted. Operations of `slab-hash`, `cuckoo` and `two-level`,
+ * and of tables with `partitioned`, are submitted in the order in which they are recorded, and before the next promise is asked for: its
+ * insertion may take other buffers or other hash functions, or write all of a table that it takes to be cleared.
  *
  * The methods are missing where `params` keep the table from being recorded: `resize` of `dycuckoo`, `index: "workgroup"` of `gph`.
  */

@@ -8,14 +8,20 @@ import { allocBins, binBytes, geometryOf, NO_PLACES, passesFor } from "./passes.
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
-/** Workgroups that insert what is left over: enough for a pair a lane of what 100 M pairs leave. */
+/** Enough for a pair a lane of what 100 M pairs leave. */
 const REST_GROUPS = 8192;
+
+export interface BuildOptions {
+  /** Workgroups that insert what is left over, at most. Default: 8192. */
+  readonly restGroups?: number;
+}
 
 /** @param whose as `partitionedBuild` has it */
 export async function makeBuild(
   gpu: Owner,
   whose: string,
   { sizes, conditions, fixed, slots, counting }: PlannedTable,
+  { restGroups = REST_GROUPS }: BuildOptions = {},
 ): Promise<Build> {
   const { buckets, seed } = sizes;
   if (buckets === undefined || seed === undefined) throw new Error("partitioned: no buckets or no seed");
@@ -65,7 +71,7 @@ export async function makeBuild(
           plan: { ...NO_PLACES, pairs: n, buckets, seed, size_in: (second ?? first).size },
           ...left,
         }),
-        dispatch(rest, Math.min(REST_GROUPS, groupsFor(n)), { table, seed, ...left }),
+        dispatch(rest, Math.min(restGroups, groupsFor(n)), { table, seed, ...left }),
       ];
     },
   };

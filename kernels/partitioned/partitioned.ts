@@ -2,6 +2,7 @@
 import type { Plan } from "../common/planned.js";
 import { flag } from "../declare.js";
 import type { UnavoidableAccess } from "../table.js";
+import type { BuildOptions } from "./build.js";
 import { LANES } from "./lanes.js";
 
 export const PARTITIONED = flag({
@@ -24,7 +25,7 @@ export const partitionedAccess: UnavoidableAccess = {
  * floor(mix32(key ^ seed) · buckets / 2^32), sizes both.
  * @param whose Condition of build.wgsl and rest.wgsl: whose `place` and `insert` they call.
  */
-export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT"): NonNullable<Plan["build"]> {
+export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT", options?: BuildOptions): NonNullable<Plan["build"]> {
   // Bundles of programs that build no table so do not load it.
-  return async (gpu, table) => (await import("./build.js")).makeBuild(gpu, whose, table);
+  return async (gpu, table) => (await import("./build.js")).makeBuild(gpu, whose, table, options);
 }

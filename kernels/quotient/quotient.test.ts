@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
+import { keyOfHash } from "./hash.js";
 import { quotient } from "./quotient.js";
 
 test("a table whose slots 32 bits cannot number does not fit, also where the device binds enough", async () => {
@@ -21,4 +22,14 @@ test("buckets lie in pairs: there is an even number of them at every size", () =
     const stash = 64;
     expect((quotient.bytes(n, 0.8) - 8 * stash) % 64, `${n}`).toBe(0);
   }
+});
+
+test.each([0, 1, 0xffffffff])("the key of a first hash has that hash with the seed %i", (seed) => {
+  /** mix32 of common/hash.wgsl. */
+  const mix = (word: number) => {
+    let x = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+    x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+    return (x ^ (x >>> 16)) >>> 0;
+  };
+  for (const key of [0, 1, 12345, 0x80000000, 0xfffffffd]) expect(keyOfHash(mix(key ^ seed), seed)).toBe(key);
 });

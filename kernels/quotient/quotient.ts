@@ -5,6 +5,7 @@ import { PAIR_BYTES } from "../common/steps.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
+import type { BuildOptions } from "../partitioned/build.js";
 import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
 import type { GpuTable, Making } from "../table.js";
 
@@ -79,7 +80,9 @@ export function createBuckets(
     seed,
     params,
     counting,
-  }: Pick<Making, "seed" | "counting"> & ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters> },
+    building,
+  }: Pick<Making, "seed" | "counting"> &
+    ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters>; readonly building?: BuildOptions },
 ): Promise<GpuTable> {
   const { partitioned, passes } = params;
   const bytes = BUCKET_BYTES * buckets + PAIR_BYTES * stash;
@@ -87,7 +90,7 @@ export function createBuckets(
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
-    build: partitioned ? partitionedBuild("QUOTIENT") : undefined,
+    build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
     mixes: true,
     passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
     slots: pairs * buckets + stash,

@@ -3,6 +3,8 @@ import { configure } from "../define.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import type { Params } from "../table.js";
+import { layoutOf } from "./layout.js";
+import { parameters } from "./parameters.js";
 import { stash } from "./stash.js";
 
 /** The banks of a table of n pairs on a device that binds 2 GiB at most in each of 16 storage buffers. */
@@ -40,4 +42,15 @@ test.each<[string, number, Params, boolean, string]>([
   ["more slots than there are numbers", 3.5 * 2 ** 30, { ticket: 1 }, false, "of which 32 bits number"],
 ])("%s: it does not fit", async (_, n, params, counting, message) => {
   await expect(banksOf(n, params, counting)).rejects.toThrow(message);
+});
+
+test.each([
+  [4, 4, 8],
+  [8, 4, 16],
+  [4, 8, 16],
+  [16, 4, 32],
+  [4, 16, 32],
+  [8, 8, 16],
+] as const)("a key of %i and a value of %i bytes are %i bytes from the next pair's", (keyBytes, valueBytes, stride) => {
+  expect(layoutOf(1000, 0.8, parameters.of({ keyBytes, valueBytes })).stride).toBe(stride);
 });

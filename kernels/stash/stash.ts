@@ -6,6 +6,7 @@ import { EMPTY, fillStep, inCache, PAIR_BYTES, variant } from "../common/steps.j
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
+import { UsageError } from "../device/errors.js";
 import type { Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Erasures, GpuTable, Making, Recordable, Traits } from "../table.js";
@@ -201,7 +202,10 @@ async function createStash(
         step(mixed, count, { kinds, keys, values, results, slice: { first, count, zero: 0 } }),
       );
       const { ns, said } = await status.run(run, steps);
-      if (said.failed) throw new Error(`stash: ${said.failed} operations need tickets with an access bit`);
+      if (said.failed)
+        throw new UsageError(
+          `stash: ${said.failed} operations of a slice wait for one another, which takes tickets with an access bit (access=true)`,
+        );
       if (said.bound) throw new Error(`stash: ${said.bound} operations waited in vain`);
       return { ns, count: said.refused, restarts: 0 };
     },

@@ -1,9 +1,9 @@
 /** Everything that a report shows, worked out from rows and claims before any of it is written. */
-import type { Claim } from "../../bench/claims/claim.js";
+import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import type { Headlines } from "../../bench/claims/headlines.js";
 import type { Score } from "../../bench/claims/score.js";
 import type { Experiment } from "../../bench/experiment.js";
-import { type PaperId, paperOf } from "../../bench/papers.js";
+import { paperOf } from "../../bench/papers.js";
 import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -29,7 +29,7 @@ export interface Report {
   /** By column: which table to take for which job. */
   readonly choices: readonly (readonly Choice[])[];
   /** The papers' claims, in the order of the claims. */
-  readonly papers: readonly { readonly paper: PaperId; readonly claims: readonly ScoredClaim[] }[];
+  readonly papers: readonly { readonly paper: string; readonly claims: readonly ScoredClaim[] }[];
   /** What we state of the papers' figures. */
   readonly ours: readonly ScoredClaim[];
   /** Of experiments that have rows, in the registry's order. */
@@ -95,10 +95,15 @@ export function buildReport(input: ReportInput): Report {
     columns,
     headlines: headlines.flatMap((of) => answered(of, scored)),
     choices: columns.map((column) => choices(experiments, column.rows)),
-    papers: [...groupBy(scored.filter(isPapers), ({ claim }) => paperOf(claim.experiment))].map(([paper, claims]) => {
+    papers: [
+      ...groupBy(
+        scored.filter(({ claim }) => isPapers(claim)),
+        ({ claim }) => paperOf(claim.experiment),
+      ),
+    ].map(([paper, claims]) => {
       return { paper, claims };
     }),
-    ours: scored.filter((one) => !isPapers(one)),
+    ours: scored.filter((one) => !isPapers(one.claim)),
     figures: [...drawn].map((experiment) => ({ experiment, drawn: drawnIn(experiment, columns) })),
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
@@ -119,10 +124,6 @@ function answered({ paper, about, conclusions }: Headlines, scored: readonly Sco
     return claims.length > 0 ? [{ quote, section, claims }] : [];
   });
   return told.length > 0 ? [{ paper, about, conclusions: told }] : [];
-}
-
-function isPapers({ claim }: ScoredClaim): boolean {
-  return claim.origin === undefined;
 }
 
 /** Anchor of an experiment's figure. */

@@ -1,6 +1,6 @@
 /** What of the page is shown: a text, a paper, a table, devices. The script keeps it in the address. */
 import { allSeries } from "../../bench/benchmarks/index.js";
-import { PAPER_NAMES, paperOf } from "../../bench/papers.js";
+import { groupName, paperOf } from "../../bench/papers.js";
 import { html, type Markup } from "../markup.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
 
@@ -14,7 +14,7 @@ export function filtersBar({ columns, figures, papers, ours }: Report): Markup {
   return html`<form id="filters" role="search" hidden>
 <label class="search"><span class="hidden">Search claims and figures</span><input type="search" name="q" placeholder="Search" autocomplete="off"></label>
 <label><span>Paper</span> <select name="paper" autocomplete="off"><option value="">all papers</option>${[...ids].map(
-    (id) => html`<option value="${id}">${PAPER_NAMES[id]}</option>`,
+    (id) => html`<option value="${id}">${groupName(id)}</option>`,
   )}${ours.length > 0 && html`<option value="ours">ours</option>`}</select></label>
 <label><span>Table</span> <select name="table" autocomplete="off"><option value="">all tables</option>${tables.map(
     ({ id, title }) => html`<option value="${id}">${title}</option>`,

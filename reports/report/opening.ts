@@ -1,5 +1,5 @@
 /** What the page opens with: the papers' conclusions, which table to take for which job, and what we found ourselves. */
-import { PAPER_NAMES } from "../../bench/papers.js";
+import { groupName } from "../../bench/papers.js";
 import { html, type Markup } from "../markup.js";
 import { withPowers } from "../units.js";
 import { figureAnchor, type PaperHeadlines, type Report, SHOWN_DEVICES } from "./contents.js";
@@ -35,7 +35,7 @@ ${scores.slice(0, SHOWN_DEVICES).map((score, i) => scoreCell(score, labels[i] ??
 <td class="link" data-label="Figure">${figureLink(claim, report)}</td>`;
   };
   return html`<article class="conclusions" aria-labelledby="conclusions-${paper}">
-<h3 id="conclusions-${paper}">${PAPER_NAMES[paper]}</h3>
+<h3 id="conclusions-${paper}">${groupName(paper)}</h3>
 <p>${about} ${countsInWords(claims, labels)} <a href="#${paperAnchor(paper)}">All its claims and figures</a>.${report.papers.length > 1 && html` <a href="?paper=${paper}">This paper alone</a>.`}</p>
 <table class="claims headlines"${several && html` data-devices`}>
 <thead><tr><th scope="col">In the paper's words</th><th scope="col">Claim</th><th scope="col">Paper</th>${scoreHeads(report)}<th scope="col">Figure</th></tr></thead>

@@ -1,5 +1,5 @@
 /** A section for each paper: all its claims, then its figures; and one for what is ours. */
-import { figureName, groups, PAPER_NAMES, type PaperId, paperOf, papers } from "../../bench/papers.js";
+import { figureName, groupName, groups, paperOf, papers } from "../../bench/papers.js";
 import { html, type Markup } from "../markup.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { FIGURE_HINTS, figureArticle } from "./figures.js";
@@ -15,7 +15,7 @@ export interface Part {
 const OWN = "ours";
 export const OWN_TITLE = "hashbench's own experiments";
 
-export function paperAnchor(paper: PaperId): string {
+export function paperAnchor(paper: string): string {
   return `paper-${paper}`;
 }
 
@@ -37,12 +37,12 @@ export function paperParts(report: Report): Part[] {
     if (claims.length + figures.length === 0) return [];
     const table =
       claims.length > 0 &&
-      html`${hasHeadlines(id, report) && html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`}${verdictTable(report, claims, PAPER_NAMES[id])}${claimsTable(report, claims, id, "Claims")}`;
+      html`${hasHeadlines(id, report) && html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`}${verdictTable(report, claims, groupName(id))}${claimsTable(report, claims, id, "Claims")}`;
     return [
       {
         id: paperAnchor(id),
         name: name.split(",", 1)[0] ?? name,
-        content: part(paperAnchor(id), PAPER_NAMES[id], table, figures, report),
+        content: part(paperAnchor(id), groupName(id), table, figures, report),
       },
     ];
   });
@@ -54,7 +54,7 @@ export function paperParts(report: Report): Part[] {
   return [...parts, { id: OWN, name: "Ours", content: part(OWN, OWN_TITLE, table, own, report) }];
 }
 
-function hasHeadlines(id: PaperId, { headlines }: Report): boolean {
+function hasHeadlines(id: string, { headlines }: Report): boolean {
   return headlines.some(({ paper }) => paper === id);
 }
 

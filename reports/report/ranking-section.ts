@@ -1,5 +1,5 @@
 /** The report's section on which device is how fast. Empty for a single device. */
-import { PAPER_NAMES } from "../../bench/papers.js";
+import { groupName } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { html, type Markup } from "../markup.js";
 import { displayUnit, formatNumber } from "../units.js";
@@ -59,7 +59,7 @@ ${[...groups].map(
   ([
     paper,
     own,
-  ]) => html`<tbody><tr class="group"><th colspan="${RANKING_HEAD.length + 1}" scope="rowgroup">${PAPER_NAMES[paper]}</th></tr>
+  ]) => html`<tbody><tr class="group"><th colspan="${RANKING_HEAD.length + 1}" scope="rowgroup">${groupName(paper)}</th></tr>
 ${own.map(({ ranking, i }) => rankingLine(ranking, i, labels))}</tbody>`,
 )}</table></div>
 ${packedElement(pack(packed), "rankings")}

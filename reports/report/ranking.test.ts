@@ -40,6 +40,14 @@ describe("a ranking of devices", () => {
     ]);
   });
 
+  test("takes devices that were asked for other numbers of keys as of one setting", () => {
+    const [one] = ranked(
+      [100, 200].flatMap((lookups) => cell({ device: `of ${lookups}`, params: { lookups, slots: 4 } }, lookups, 1)),
+    );
+    expect(one?.setting).toBe("gph/test, random, load factor 0.8, slots 4");
+    expect(one?.places).toHaveLength(2);
+  });
+
   test("is there for each table, operation and share of present keys, and for none that a single device has", () => {
     const both = ["a", "b"].flatMap((device) => [
       ...cell({ device }, 1, 1),

@@ -1,6 +1,6 @@
 /** Devices of a report side by side: for each paper, table and operation the rate and the share of the limit that each reached. */
 import { DEFAULT_BENCH } from "../../bench/benchmarks/index.js";
-import { type PaperId, paperOf } from "../../bench/papers.js";
+import { paperOf } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rowKey } from "../../bench/results/key.js";
 import { newestRuns } from "../../bench/results/newest.js";
@@ -22,7 +22,7 @@ export interface Place {
 
 /** Devices in one setting, which differ in n at most. */
 export interface Ranking {
-  readonly paper: PaperId;
+  readonly paper: string;
   readonly table: string;
   readonly title: string;
   /** `find, 50 % present`. */

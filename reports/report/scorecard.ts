@@ -1,9 +1,9 @@
 /** The report's claims: how many have which verdict, and one line each with what the devices say of it. */
-import type { Claim } from "../../bench/claims/claim.js";
+import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
 import { RULE } from "../../bench/claims/rule.js";
 import { type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
-import { PAPER_NAMES } from "../../bench/papers.js";
+import { groupName } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { byClock, metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -29,7 +29,7 @@ export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Title of the claims that no paper states. */
-export const OURS = "Ours, about the papers' figures";
+export const OURS = "Ours, which no paper states";
 
 /** `382 claims of 5 papers, and 10 of ours` */
 export function claimCounts({ papers, ours }: Report): string {
@@ -39,8 +39,8 @@ export function claimCounts({ papers, ours }: Report): string {
 }
 
 /** Beside what is claimed: the paper's device, or that the claim is ours. */
-export function statedBy({ origin, device }: Claim): string {
-  return origin ? "ours" : device;
+export function statedBy(claim: Claim): string {
+  return isPapers(claim) ? (claim.device ?? "") : "ours";
 }
 
 /** All claims by verdict, and what the verdicts mean; the claims are with their papers. */
@@ -150,7 +150,7 @@ export function verdictTable({ columns }: Report, claims: readonly ScoredClaim[]
 /** The verdicts on all claims by paper, a table a device. */
 function subtotals({ columns, papers, ours }: Report): Markup {
   const groups = [
-    ...papers.map(({ paper, claims }) => ({ name: PAPER_NAMES[paper], claims })),
+    ...papers.map(({ paper, claims }) => ({ name: groupName(paper), claims })),
     ...(ours.length > 0 ? [{ name: OURS, claims: ours }] : []),
   ];
   const line = (name: string, claims: readonly ScoredClaim[], column: number): Markup =>

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, gunzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 import type { ResultRow } from "../../bench/results/record.js";
+import { requireBuilt } from "../../bench/testing.js";
 
 interface TestBrowser {
   readonly browser: Browser;
@@ -41,6 +42,7 @@ const UNPACKED = "HASHBENCH_TEST_CHROMIUM";
 
 /** Vitest calls it once before the files of the project `browser`, in the process that starts theirs. */
 export async function setup(): Promise<void> {
+  requireBuilt();
   const folder = await mkdtemp(join(tmpdir(), "hashbench-chromium-"));
   try {
     await unpack(folder);

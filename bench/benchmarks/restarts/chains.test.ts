@@ -16,6 +16,9 @@ test("mean, median and longest are over the insertions of all builds", () => {
   expect(tally).toMatchObject({ builds: 1, failed: 0, longest: 7, median: 1, mean: 1.9 });
   tally.add(build({ 1: 30, 2: 50, 3: 20 }));
   expect(tally).toMatchObject({ builds: 2, longest: 7, median: 2, mean: 1.9 });
+  // Exactly half of them do not exceed 1.
+  tally.add(build({ 1: 60, 2: 40 }));
+  expect(tally.median).toBe(1);
 });
 
 test("a build that failed counts as one, its insertions do not", () => {

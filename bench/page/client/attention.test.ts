@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { CellSpec } from "../../experiment.js";
 import type { WorkerResult } from "../../run/protocol.js";
 import { noResult } from "../../run/reporter.js";
-import { attentive } from "./attention.js";
+import { attention, attentive } from "./attention.js";
 
 const ok: WorkerResult = { ...noResult("ok", ""), samples: [1] };
 
@@ -52,4 +52,29 @@ test("nothing is begun before the page is shown", async () => {
   show();
   await measured;
   expect(begun).toBe(true);
+});
+
+test("a page has been hidden since a time if it is now, or was after it", async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal("document", page);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const now = vi.spyOn(performance, "now").mockReturnValue(10);
+  onTestFinished(() => now.mockRestore());
+  const told: boolean[] = [];
+  const { hiddenSince, shown } = attention((hidden) => told.push(hidden));
+  const turn = (hidden: boolean, at: number) => {
+    now.mockReturnValue(at);
+    page.hidden = hidden;
+    page.dispatchEvent(new Event("visibilitychange"));
+  };
+  expect(hiddenSince(0)).toBe(false);
+  turn(true, 20);
+  expect(hiddenSince(100)).toBe(true);
+  const waits = shown();
+  turn(false, 30);
+  await waits;
+  expect([29, 30, 31].map(hiddenSince)).toEqual([true, true, false]);
+  expect(told).toEqual([true, false]);
 });

@@ -8,6 +8,8 @@ const choices: readonly Choice[] = [
   firstChoice(false),
   firstChoice(true),
   { experiments: ["gph/fig10"], tables: [], n: 1000, quick: false, seed: 2 ** 32 - 1, timeout: 5 },
+  { experiments: ["gph/fig10"], tables: [], n: 2 ** 32, quick: true, seed: 0, timeout: 3600 },
+  { experiments: ["gph/fig10"], tables: [], n: 1, quick: true, seed: 1, timeout: 1 },
 ];
 
 describe("an address", () => {

@@ -1,7 +1,7 @@
 /** The form: what is to be measured. */
 
 import type { Experiment } from "../../experiment.js";
-import { groups, PAPER_NAMES, paperOf } from "../../papers.js";
+import { groupName, groups, paperOf } from "../../papers.js";
 import { type Choice, POWERS } from "./choice.js";
 import { byId, element } from "./element.js";
 
@@ -42,7 +42,7 @@ export function fillForm(experiments: readonly Experiment[]): void {
   const lists = groups.map(({ id }) => {
     const own = experiments.filter((one) => paperOf(one.id) === id);
     const boxes = own.map((one) => box("experiments", one.id, false, one.title, " ", element("code", {}, one.id)));
-    return element("fieldset", {}, element("legend", {}, PAPER_NAMES[id]), ...boxes);
+    return element("fieldset", {}, element("legend", {}, groupName(id)), ...boxes);
   });
   fields.experiments.boxes.replaceChildren(...lists);
 }

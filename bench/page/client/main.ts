@@ -13,6 +13,7 @@ import { type Choice, firstChoice, fromHash, toHash } from "./choice.js";
 import { byId, element } from "./element.js";
 import { Figure } from "./figures.js";
 import { fillForm, listen, read, show, showTables } from "./form.js";
+import { loadPlugins } from "./plugins.js";
 import { publishedIndex, publishedRows } from "./published.js";
 import { type Listener, Runner } from "./run.js";
 import { thread } from "./thread.js";
@@ -231,6 +232,7 @@ async function showPublished(): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  await loadPlugins(false).catch((error: unknown) => message(saying(error)));
   fillForm(experiments);
   clearCells();
   void showPublished();

@@ -9,7 +9,7 @@ import { cellKey } from "../../results/key.js";
 import type { CellResult, RunInfo } from "../../results/record.js";
 import { Queue } from "../../run/budget.js";
 import { configuration, quickStopping } from "../../run/configuration.js";
-import { adapterKind, byConstants, type Earlier, type Estimate, estimate, type Part } from "../../run/estimate.js";
+import { type Earlier, type Estimate, estimate, type Part, toldBy } from "../../run/estimate.js";
 import { Limits } from "../../run/limits.js";
 import { measureAll } from "../../run/measure-all.js";
 import { Measuring } from "../../run/measuring.js";
@@ -99,7 +99,7 @@ export class Runner {
       const measuring = new Measuring(watched, here, this.limits, (line) => listener.note(line));
       const queue = new Queue(together(parts), null, 1);
       await measureAll([{ info, measuring, queue }], store, listener);
-      this.learn(pool, device, planned);
+      this.earlier = [...this.earlier, ...toldBy(pool.spent, parts, device)];
       return true;
     } catch (error) {
       if (error instanceof Stopped) return false;
@@ -126,17 +126,6 @@ export class Runner {
       timeoutMs: 1000 * timeoutSeconds,
     };
     return new Pool(options, this.fork);
-  }
-
-  /** What was spent tells how long the next run will take. */
-  private learn(pool: Pool, device: DeviceInfo, planned: readonly Planned[]): void {
-    const expected = byConstants(planned, adapterKind(device));
-    const now = planned.flatMap(({ experiment: { id } }): Earlier[] => {
-      const own = Object.values(pool.spent[id] ?? {}).reduce((sum, ms) => sum + ms, 0) / 1000;
-      const said = expected.get(id);
-      return said ? [{ device: device.name, experiment: id, took: { own, beside: 0 }, expected: said }] : [];
-    });
-    this.earlier = [...this.earlier, ...now];
   }
 }
 

@@ -2,6 +2,7 @@
 import type { FromWorker, ToWorker } from "../../run/protocol.js";
 import { session } from "../../run/session.js";
 import { openBrowser } from "./device.js";
+import { loadPlugins } from "./plugins.js";
 
 /** What the worker says: a message of the protocol, or why there will be none any more. */
 export type Said = FromWorker | { readonly type: "gone"; readonly why: string };
@@ -9,7 +10,10 @@ export type Said = FromWorker | { readonly type: "gone"; readonly why: string };
 const say = (said: Said): void => postMessage(said);
 const take = session({
   say,
-  open: ({ open }) => openBrowser(open.defaultLimits),
+  async open({ open }) {
+    await loadPlugins(true);
+    return openBrowser(open.defaultLimits);
+  },
   lost: (why) => say({ type: "gone", why }),
 });
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => void take(data));

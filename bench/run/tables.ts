@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { loadNative, loadStarting, meet } from "../native/load.js";
 import { loadPlugins } from "../plugins.js";
-import type { WorkerOptions } from "../run/protocol.js";
+import type { WorkerOptions } from "./protocol.js";
 
 interface Flags {
   readonly plugin: readonly string[];

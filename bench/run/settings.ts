@@ -1,4 +1,4 @@
-/** `--param name=value`: parameters of tables, set from the command line. */
+/** `--param name=value` and `--series name=value,value`: parameters of tables, set by a user. */
 import { UsageError } from "../../kernels/device/errors.js";
 import { parseValue, suggestion, takes } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
@@ -7,7 +7,7 @@ import type { Experiment, Series } from "../experiment.js";
 import { isThere } from "../experiments/expand.js";
 
 /** A parameter and the text that stands for its value. */
-interface Setting {
+export interface Setting {
   readonly name: string;
   readonly text: string;
 }
@@ -21,30 +21,72 @@ export function setting(given: string, before: readonly Setting[]): Setting[] {
   return [...before, { name, text }];
 }
 
+/** A parameter, each of whose values is a series of its own. */
+export interface Fan {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+/** For commander: collects `name=value,value`, any number of times. */
+export function fan(given: string, before: readonly Fan[]): Fan[] {
+  const [, name, list = ""] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  const texts = list.split(",").map((text) => text.trim());
+  if (name === undefined || texts.includes("") || new Set(texts).size < texts.length)
+    throw new UsageError(`--series ${given}: name=value,value is wanted, each value once, such as bucket=4,8,16`);
+  if (before.some((one) => one.name === name)) throw new UsageError(`--series ${given}: ${name} is given twice`);
+  return [...before, { name, texts }];
+}
+
 type Described = Pick<TableType, "id" | "parameters">;
 
 /** Of the settings, those that the table knows. Throws a UsageError for a value that it does not take. */
-export function settingsFor(type: Described, settings: readonly Setting[]): Params {
+export function settingsFor(type: Described, settings: readonly Setting[], option = "--param"): Params {
   const own: Record<string, Scalar> = {};
   for (const { name, text } of settings) {
     const parameter = type.parameters.find((one) => one.name === name);
     if (!parameter) continue;
     const value = parseValue(parameter, text);
-    if (value === undefined) throw new UsageError(`--param ${name}=${text}: ${type.id} takes ${takes(parameter)}`);
+    if (value === undefined) throw new UsageError(`${option} ${name}=${text}: ${type.id} takes ${takes(parameter)}`);
     own[name] = value;
   }
   return own;
 }
 
 /** Throws a UsageError for a name that none of the tables knows. */
-export function checkSettings(types: readonly Described[], settings: readonly Setting[]): void {
+export function checkSettings(types: readonly Described[], settings: readonly Setting[], option = "--param"): void {
   const declared: readonly TableParameter[] = types.flatMap(({ parameters }) => parameters);
   for (const { name, text } of settings) {
     if (declared.some((one) => one.name === name)) continue;
     throw new UsageError(
-      `--param ${name}=${text}: no table of these has a parameter ${name}${suggestion(name, declared)}`,
+      `${option} ${name}=${text}: no table of these has a parameter ${name}${suggestion(name, declared)}`,
     );
   }
+}
+
+const typeOf = (experiment: Experiment, { bench = DEFAULT_BENCH, table }: Series): Described =>
+  benchmarkOf({ experiment: experiment.id, bench }).typeOf?.(table) ?? { id: table, parameters: [] };
+
+/**
+ * The experiments with a series for each value of the parameter, in place of each series whose table knows it and which does not
+ * set it. `tables`: only their series count. Throws a UsageError for a name that no table knows, or a value that one does not take.
+ */
+export function withFan(
+  experiments: readonly Experiment[],
+  { name, texts }: Fan,
+  tables?: readonly string[],
+): Experiment[] {
+  const measured = (one: Series) => isThere(one) && (!tables || tables.includes(one.table));
+  const known = experiments.flatMap((one) => one.series.filter(measured).map((series) => typeOf(one, series)));
+  checkSettings(known, [{ name, text: texts.join() }], "--series");
+  return experiments.map((experiment) => ({
+    ...experiment,
+    series: experiment.series.filter(measured).flatMap((one) => {
+      const type = typeOf(experiment, one);
+      if (one.params?.[name] !== undefined || !type.parameters.some((parameter) => parameter.name === name))
+        return [one];
+      return texts.map((text) => withParams(one, settingsFor(type, [{ name, text }], "--series")));
+    }),
+  }));
 }
 
 /**
@@ -59,8 +101,6 @@ export function withSettings(
 ): Experiment[] {
   if (settings.length === 0) return [...experiments];
   const measured = (one: Series) => isThere(one) && (!tables || tables.includes(one.table));
-  const typeOf = (experiment: Experiment, { bench = DEFAULT_BENCH, table }: Series): Described =>
-    benchmarkOf({ experiment: experiment.id, bench }).typeOf?.(table) ?? { id: table, parameters: [] };
   checkSettings(
     experiments.flatMap((one) => one.series.filter(measured).map((series) => typeOf(one, series))),
     settings,

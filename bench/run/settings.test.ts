@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { tableType } from "../../kernels/index.js";
 import type { Experiment } from "../experiment.js";
 import { expand } from "../experiments/expand.js";
-import { checkSettings, setting, settingsFor, withSettings } from "./params.js";
+import { checkSettings, fan, setting, settingsFor, withFan, withSettings } from "./settings.js";
 
 const experiment: Experiment = {
   id: "mine",
@@ -75,4 +75,33 @@ test("a table takes its own of the settings", () => {
   const settings = given("functions=3", "ticket=4");
   checkSettings([tableType("stash"), tableType("cuckoo")], settings);
   expect(settingsFor(tableType("cuckoo"), settings)).toEqual({ functions: 3 });
+});
+
+test("each value of a parameter is a series, in place of those that leave it open", () => {
+  const [fanned] = withFan([experiment], { name: "ticket", texts: ["2", "4"] });
+  expect(fanned?.series.map(({ table, label, params }) => [label ?? table, params])).toEqual([
+    ["8", { ticket: 8 }],
+    ["4", { ticket: 4 }],
+    ["stash-hybrid, ticket 2", { ticket: 2 }],
+    ["stash-hybrid, ticket 4", { ticket: 4 }],
+    ["cuckoo", undefined],
+    ["js-map", undefined],
+  ]);
+});
+
+test.each([
+  ["ticket=4,,8", /--series ticket=4,,8: name=value,value is wanted/],
+  ["ticket=4,4", /each value once/],
+  ["ticket", /name=value,value is wanted/],
+])("--series %s is refused", (text, message) => {
+  expect(() => fan(text, [])).toThrow(message);
+});
+
+test("a series of a parameter that no table has, or of a value that it does not take, is refused", () => {
+  expect(() => withFan([experiment], { name: "tickt", texts: ["4"] })).toThrow(
+    "--series tickt=4: no table of these has a parameter tickt; did you mean ticket?",
+  );
+  expect(() => withFan([experiment], { name: "ticket", texts: ["4", "3"] })).toThrow(
+    "--series ticket=3: stash-hybrid takes",
+  );
 });

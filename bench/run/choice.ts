@@ -1,0 +1,102 @@
+/** What to measure: experiments by their names or as objects, changed as a user wants them. */
+import { validateDataset } from "../../datasets/index.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
+import type { Experiment, Series } from "../experiment.js";
+import { atLoadFactors } from "../experiments/expand.js";
+import { findExperiments } from "../experiments/find.js";
+import { measuredFor } from "../experiments/index.js";
+import { experimentProblem } from "../experiments/problem.js";
+import { checkSeries } from "./names.js";
+import { type PlanOptions, sized } from "./plan.js";
+import { type Fan, type Setting, withFan, withSettings } from "./settings.js";
+
+/** Beside the sizes. */
+export interface Wanted extends PlanOptions {
+  /** In place of the experiments'. */
+  readonly loadFactors?: readonly number[] | undefined;
+  /** Parameters of all tables that have them. */
+  readonly settings: readonly Setting[];
+  /** Parameters, each of whose values is a series. */
+  readonly fans: readonly Fan[];
+}
+
+/**
+ * The experiments to measure for these ids, prefixes and objects. Throws a UsageError of one line for what cannot be measured at all,
+ * before a device is opened.
+ */
+export async function chosen(asked: readonly (string | Experiment)[], wanted: Wanted): Promise<Experiment[]> {
+  const { tables, settings, fans, datasets = [] } = wanted;
+  const all = found(asked).map((experiment) => withTables(experiment, wanted));
+  if (tables) checkSeries(tables);
+  const set = withSettings(all, settings, tables);
+  const experiments = fans.reduce((before, one) => withFan(before, one, tables), set);
+  for (const dataset of datasets) await validateDataset(dataset);
+  checkCells(experiments, wanted);
+  return experiments;
+}
+
+/** Parameters that were set, as a run's configuration has them; undefined where none was. */
+export function paramsOf({ settings, fans }: Pick<Wanted, "settings" | "fans">): Record<string, string> | undefined {
+  const all = [...settings, ...fans.map(({ name, texts }) => ({ name, text: texts.join() }))];
+  return all.length === 0 ? undefined : Object.fromEntries(all.map(({ name, text }) => [name, text]));
+}
+
+function found(asked: readonly (string | Experiment)[]): Experiment[] {
+  const ids = asked.filter((one) => typeof one === "string");
+  const objects = asked.filter((one) => typeof one !== "string");
+  for (const one of objects) {
+    const problem = experimentProblem(one, true);
+    if (problem) throw new UsageError(problem);
+  }
+  const own = objects.flatMap((one) => (one.from ? measuredFor([one]) : [one]));
+  return [...measuredFor(findExperiments(ids)), ...own];
+}
+
+function withTables(experiment: Experiment, { tables, loadFactors: asked }: Wanted): Experiment {
+  if (!tables && !asked) return experiment;
+  const known = new Set(experiment.series.map(({ table }) => table));
+  // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
+  const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
+  const { op: wanted = [] } = experiment.axes;
+  const joins = (id: string) => {
+    const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
+    return loadFactors && wanted.some((op) => ops.includes(op));
+  };
+  const joining = (tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
+  const series: readonly Series[] = [...experiment.series, ...joining.map((table) => ({ table }))];
+  return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
+}
+
+/**
+ * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
+ * skipped), n that some table can hold.
+ */
+function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
+  const refused = new Map<number, { readonly table: string; readonly most: number }>();
+  const taken = new Set<number>();
+  for (const experiment of chosen) {
+    const { cells } = sized(experiment, wanted);
+    if (cells.length === 0) {
+      throw new UsageError(
+        `${experiment.id} has no cell for --tables ${wanted.tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
+      );
+    }
+    for (const cell of cells) {
+      const { table, n, loadFactor } = cell;
+      if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
+      const own = checkParameters(cell);
+      if (loadFactor === null) continue;
+      const most = own && !own.dense ? own.maxLoadFactor : 1;
+      if (loadFactor <= most) taken.add(loadFactor);
+      else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
+    }
+  }
+  for (const loadFactor of wanted.loadFactors ?? []) {
+    const { table, most } = refused.get(loadFactor) ?? {};
+    if (table !== undefined && !taken.has(loadFactor))
+      throw new UsageError(
+        `--load-factor ${loadFactor}: ${table} takes at most ${most?.toFixed(3)}, and no other table more`,
+      );
+  }
+}

@@ -1,0 +1,64 @@
+/** Every operation checks the buffers that it is given: promised, recorded in an encoder, and in a pass. */
+import { expect, test } from "vitest";
+import { testGpu } from "../../bench/gpu/testing.js";
+import { createTable, type OutcomePlace } from "./index.js";
+import { buffersOn, type Commands } from "./testing.js";
+
+const gpu = testGpu();
+const device = () => gpu().device;
+const { using } = buffersOn(device);
+
+interface Asked extends Readonly<Record<"kinds" | "keys" | "values" | "results", GPUBuffer>> {
+  readonly n: number;
+  readonly first: number;
+  readonly outcome?: OutcomePlace;
+}
+
+const makeQuotient = () => createTable(device(), "quotient", { capacity: 100 });
+
+/** Every operation, by each way to ask for it. */
+const asking = (table: Awaited<ReturnType<typeof makeQuotient>>, own: Asked, to: Commands) => ({
+  insert: () => table.insert(own),
+  find: () => table.find(own),
+  erase: () => table.erase(own),
+  mixed: () => table.mixed({ ...own, slices: [{ first: own.first, count: own.n }] }),
+  encodeInsert: () => table.encodeInsert(to, own, own.outcome),
+  encodeFind: () => table.encodeFind(to, own),
+  encodeErase: () => table.encodeErase(to, own, own.outcome),
+});
+
+const refusals = (
+  [
+    ["insert", ["keys", "values"], [0, 5]],
+    ["find", ["keys", "results"], [0]],
+    ["erase", ["keys"], [0]],
+    ["mixed", ["kinds", "keys", "values", "results"], [0, 5]],
+    ["encodeInsert", ["keys", "values", "outcome"], [0, 5]],
+    ["encodeFind", ["keys", "results"], [0]],
+    ["encodeErase", ["keys", "outcome"], [0]],
+  ] as const
+).flatMap(([op, names, firsts]) => names.flatMap((name) => firsts.map((first) => ({ op, name, first }))));
+
+test.each(refusals)(
+  "$op from item $first on refuses a buffer of $name that is too short",
+  async ({ op, name, first }) => {
+    const table = await makeQuotient();
+    const n = 20;
+    const [long, short] = [first + n, first + n - 1];
+    await using([long, long, long, long, short, 7], async (...[keys, values, results, kinds, less, outcome]) => {
+      const all = { keys: keys!, values: values!, results: results!, kinds: kinds!, n, first };
+      const own = name === "outcome" ? { ...all, outcome: { buffer: outcome! } } : { ...all, [name]: less };
+      const bytes = name === "outcome" ? "32 bytes from 0 on are not in a buffer of 28" : `has ${4 * short} bytes`;
+      const encoder = device().createCommandEncoder();
+      // What is recorded throws at once.
+      const asked = async (to: Commands, some: Asked) => asking(table, some, to)[op]();
+      await expect(asked(encoder, own)).rejects.toThrow(`${name}: `);
+      await expect(asked(encoder, own)).rejects.toThrow(bytes);
+      const pass = encoder.beginComputePass();
+      await expect(asked(pass, own)).rejects.toThrow(bytes);
+      pass.end();
+      await asked(encoder, all);
+    });
+    table.destroy();
+  },
+);

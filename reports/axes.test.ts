@@ -1,0 +1,37 @@
+import { scale } from "vega";
+import { expect, test } from "vitest";
+import { type DrawnAxis, pixelAlong, xAxis, yAxis } from "./axes.js";
+
+const LENGTH = 300;
+const values = [0.03, 0.1, 0.5, 1, 7, 40, 100];
+
+/** Where vega, which draws the axis, puts a value. */
+function drawnAt({ scale: { type, domain, padding = 0, constant, base } }: DrawnAxis): (value: number) => number {
+  const made = scale(String(type))();
+  made
+    .domain(domain)
+    .range([Number(padding), LENGTH - Number(padding)])
+    .clamp(true);
+  if (constant !== undefined) made.constant(constant);
+  if (base !== undefined) made.base(base);
+  return made;
+}
+
+test.each(["linear", "log10", "log2", "symlog"] as const)("names stand where a %s axis is drawn", (kind) => {
+  const channel = { field: "n", title: "", scale: kind };
+  const y = yAxis(channel, Math.min(...values), Math.max(...values));
+  const axes = kind === "symlog" ? [y] : [y, xAxis(channel, values, false, LENGTH)];
+  for (const axis of axes) {
+    const at = drawnAt(axis);
+    for (const value of values) expect(pixelAlong(axis, value, LENGTH)).toBeCloseTo(at(value), 6);
+  }
+});
+
+test.each([
+  [0, [0, 0.1, 1]],
+  [1, [0, 0.1, 1]],
+  [40, [0, 0.1, 1, 10, 100]],
+])("an axis with 0 and decades ends at the power of ten that holds %d", (max, ticks) => {
+  const { scale, axis } = yAxis({ title: "", scale: "symlog" }, 0, max);
+  expect([scale.domain, axis.values]).toEqual([[0, ticks.at(-1)], ticks]);
+});
