@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemOf } from "./native/systems.js";
 import { versionOf } from "./plugin-versions.js";
-import { loadPlugins } from "./plugins.js";
 import { temporaryFolder } from "./results/testing.js";
 import { configuration } from "./run/configuration.js";
 import type { Planned } from "./run/plan.js";
+import { loadTables } from "./run/tables.js";
 
 const HASH = /^[0-9a-f]{16}$/;
 const table = (id: string) =>
@@ -19,15 +19,15 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 test("rows of a plug-in's table, and the configuration of a run with it, have the version of its code", async () => {
   const folder = temporaryFolder();
   write(folder, { "mine.mjs": table("versioned-a"), "other.mjs": table("versioned-b") });
-  const plugins = ["mine.mjs", "other.mjs"].map((name) => join(folder, name));
-  await loadPlugins(plugins);
+  const [first = "", second = ""] = ["mine.mjs", "other.mjs"].map((name) => join(folder, name));
+  const tables = await loadTables({ plugin: [first], native: [] });
+  await loadTables({ plugin: [second], native: [] });
   const { api, system } = systemOf({ bench: "table", table: "versioned-a" });
   expect([api, system]).toEqual(["webgpu", { title: "Mine", plugin: expect.stringMatching(HASH) }]);
-  const mine = { quick: true, seed: 1, plugins: plugins.slice(0, 1) };
-  const info = { device: "d", driver: "", toggles: "" };
-  expect(configuration(mine, [], info)).toMatchObject({ plugins: { mine: system.plugin } });
   const uses = { experiment: { series: [{ table: "versioned-a" }] }, scale: 1, cells: [] } as unknown as Planned;
-  expect(configuration(mine, [uses], info)).not.toHaveProperty("native");
+  const asked = configuration({ quick: true, seed: 1, ...tables }, [uses], { device: "d", driver: "", toggles: "" });
+  expect(asked).toMatchObject({ plugins: { mine: system.plugin } });
+  expect(asked).not.toHaveProperty("native");
 });
 
 test("the version is of the module, what it imports from files, and the kernels in its folder", () => {

@@ -2,17 +2,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { TableType } from "../kernels/table.js";
-import { knowSystem } from "./native/systems.js";
 
 /** A path in an import, an export or a require. Too many are no harm: what is no file is passed over. */
 const IMPORTED = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
-
-/** Notes, for rows and configurations, that these tables are made by the module as it is now. */
-export function knowPlugin(file: string, tables: readonly TableType[]): void {
-  const plugin = versionOf(file);
-  for (const { id, title } of tables) knowSystem(id, { title, plugin });
-}
 
 /**
  * A hash of the module, of the files that it imports by relative paths and those they import, and of the kernels in and below its

@@ -7,14 +7,17 @@ import { UsageError } from "../kernels/device/errors.js";
 import { allTables } from "../kernels/index.js";
 import { messageOf } from "./errors.js";
 import { addKernelFolder } from "./gpu/sources.js";
+import { knowSystem } from "./native/systems.js";
 import { exportsOf, type Plugin, register } from "./plugin.js";
-import { knowPlugin } from "./plugin-versions.js";
+import { versionOf } from "./plugin-versions.js";
 
 /** A module that was loaded. */
 export interface LoadedPlugin {
   readonly file: string;
   /** What its kernels are known under, such as `plugin/mine`. */
   readonly folder: string;
+  /** A hash of its code. */
+  readonly version: string;
   /** Their texts, by their names in that folder. */
   readonly kernels: Readonly<Record<string, string>>;
 }
@@ -56,11 +59,10 @@ export async function loadPlugins(
     );
     const others = new Set(allTables());
     await register(given, what, { folder, file });
-    knowPlugin(
-      file,
-      allTables().filter((table) => !others.has(table)),
-    );
-    loaded.push({ file, folder, kernels });
+    const version = versionOf(file);
+    for (const table of allTables())
+      if (!others.has(table)) knowSystem(table.id, { title: table.title, plugin: version });
+    loaded.push({ file, folder, version, kernels });
   }
 }
 

@@ -1,8 +1,7 @@
 /** What a run is asked for, and what follows from it on a device. */
-import { basename, extname } from "node:path";
+
 import type { StoppingOptions } from "../measure/stopping.js";
 import { systemsOf } from "../native/systems.js";
-import { versionOf } from "../plugin-versions.js";
 import type { RunInfo } from "../results/record.js";
 import type { Planned, PlanOptions } from "./plan.js";
 
@@ -22,8 +21,8 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
 export interface Asked extends PlanOptions {
   /** Parameters that were set by hand, as they were given: the experiments have them. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Paths of modules. */
-  readonly plugins?: readonly string[];
+  /** Hashes of the plug-ins' code, by their names. */
+  readonly versions?: Readonly<Record<string, string>>;
 }
 
 /** What has to be equal for a run to go on in a folder that holds results. */
@@ -36,14 +35,14 @@ export function configuration(
   // Those that any shard may have cells of.
   const known = Object.entries(systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table))));
   const native = Object.fromEntries(known.filter(([, { plugin }]) => plugin === undefined));
-  const plugins = (options.plugins ?? []).map((path) => [basename(path, extname(path)), versionOf(path)]);
+  const { versions = {} } = options;
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,
     ...(Object.keys(native).length > 0 ? { native } : {}),
-    ...(plugins.length > 0 ? { plugins: Object.fromEntries(plugins) } : {}),
+    ...(Object.keys(versions).length > 0 ? { plugins: versions } : {}),
     ...(options.params ? { params: options.params } : {}),
     datasets: options.datasets ?? null,
     shard: options.shard ?? null,
