@@ -37,6 +37,7 @@ import {
   number,
   PLUGIN,
   path,
+  text,
   toggles,
 } from "./options.js";
 import { profileTable } from "./profile.js";
@@ -69,6 +70,7 @@ const declared = (program: Command) =>
     )
     .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
+    .option("--commit <text>", "what rows name as the commit (default: the checkout's)", text("--commit"))
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
     .option("--resume", "go on in --out with the cells that are missing; all of them, where nothing is there yet")
     .option("--force", "replace the results in --out")
@@ -190,6 +192,7 @@ async function checked(ids: readonly string[], flags: Flags, built: readonly str
     ...planOptions(flags),
     ...(params && { params }),
     memoryGiB: flags.memory,
+    commit: flags.commit,
     device: flags.device,
     out: (device) => resolve(flags.out ?? defaultOut(device)),
     resume: flags.resume ?? false,

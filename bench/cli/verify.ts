@@ -86,7 +86,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const lost = lostLargePages(choice.largePages, device);
     if (lost) console.error(lost);
     const variants = chosenVariants(types, flags, device.software);
-    const run = runInfo(device, undefined);
+    const run = runInfo(device);
     const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
     if (flags.out) {
       makeFolder(flags.out);

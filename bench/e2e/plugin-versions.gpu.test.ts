@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readResults } from "../results/read.js";
 import { brokenTables, device, hashbench, temporary } from "./testing.js";
 
-test("--resume and merge refuse results of an edited plug-in in one line, and rows tell the versions apart", async () => {
+test("--resume and merge refuse results of an edited plug-in in one line, and rows tell versions and commit", async () => {
   const folder = temporary();
   cpSync(dirname(brokenTables), folder, { recursive: true });
   const plugin = join(folder, "broken-tables.mjs");
@@ -33,6 +33,8 @@ test("--resume and merge refuse results of an edited plug-in in one line, and ro
         "0.9",
         "--no-plots",
         "--no-count",
+        "--commit",
+        "mine",
         "--out",
         out,
         ...more,
@@ -57,5 +59,5 @@ test("--resume and merge refuse results of an edited plug-in in one line, and ro
 
   const rows = [...(await readResults(first)), ...(await readResults(second))];
   expect(new Set(rows.map(({ system }) => system.plugin)).size).toBe(2);
-  expect(rows.every(({ system }) => system.plugin !== undefined)).toBe(true);
+  for (const { system, commit } of rows) expect([system.plugin, commit]).toEqual([expect.any(String), "mine"]);
 });

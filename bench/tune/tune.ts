@@ -88,7 +88,7 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
   try {
     const device = await pool.device();
     const n = options.n ?? (software ? SOFTWARE_PAIRS : GPU_PAIRS);
-    const info = runInfo(device, undefined);
+    const info = runInfo(device);
     if (options.out !== null) {
       const { device: name, driver, toggles } = info;
       const { type, objective, dataset, positiveRatio, seed } = options;
