@@ -98,6 +98,12 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["new-table", "cuckoo"], /there is a table cuckoo already/],
   [["new-table", "mine", "--title", "a\nb"], /--title: 1 to 60 letters/],
   [["verify", "cucko"], /no table cucko; did you mean cuckoo\?/],
+  [
+    ["run", "cuckoo/fig4.4-insert", "--tables", "quotient"],
+    /; quotient joins it at load factors that you give, such as --load-factor 0\.8\)$/,
+  ],
+  [["run", "stadium/fig14a", "--tables", "quotient"], /; of quotient it could time none of mixed\)$/],
+  [["run", "slab/fig4c", "--tables", "quotient"], /; another table joins only where the bench is table and there are/],
   [["run", "stadium/table1", "--tables", "js-map"], /stadium\/table1 has no cell for --tables js-map/],
   [["verify", "js-map"], /js-map is a CPU table/],
   [["verify", "copy"], /copy is an access pattern; GPU tables are wanted/],

@@ -53,19 +53,44 @@ function found(asked: readonly (string | Experiment)[]): Experiment[] {
   return [...measuredFor(findExperiments(ids)), ...own];
 }
 
-function withTables(experiment: Experiment, { tables, loadFactors: asked }: Wanted): Experiment {
-  if (!tables && !asked) return experiment;
+/** A table that an experiment does not list, such as a plug-in's, joins it as one more series. */
+function withTables(experiment: Experiment, { tables = [], loadFactors: asked }: Wanted): Experiment {
   const known = new Set(experiment.series.map(({ table }) => table));
-  // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
-  const whole = experiment.axes.loadFactor !== undefined || experiment.axes.tableBytes !== undefined;
-  const { op: wanted = [] } = experiment.axes;
-  const joins = (id: string) => {
-    const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
-    return loadFactors && wanted.some((op) => ops.includes(op));
-  };
-  const joining = (tables ?? []).filter((id) => whole && !known.has(id) && joins(id));
-  const series: readonly Series[] = [...experiment.series, ...joining.map((table) => ({ table }))];
+  const joining = tables.filter((id) => !known.has(id) && timesOps(experiment, id));
+  const series: readonly Series[] = [
+    ...experiment.series,
+    ...joining.flatMap((table) => placesFor(experiment, asked).map((place) => ({ table, ...place }))),
+  ];
   return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
+}
+
+/** Where its cells are whole: at the load factors of the axis; or, where each series has its own, at those that are given. */
+function placesFor(experiment: Experiment, given: readonly number[] = []): Omit<Series, "table">[] {
+  const { loadFactor, tableBytes } = experiment.axes;
+  if (loadFactor !== undefined || tableBytes !== undefined) return [{}];
+  if (!atOwnLoadFactors(experiment)) return [];
+  return given.map((one) => ({ loadFactor: one, ...(given.length > 1 ? { variant: `load factor ${one}` } : {}) }));
+}
+
+function atOwnLoadFactors({ series }: Experiment): boolean {
+  return series.some(({ bench = DEFAULT_BENCH, loadFactor }) => bench === DEFAULT_BENCH && loadFactor !== undefined);
+}
+
+function timesOps({ axes: { op: wanted = [] } }: Experiment, id: string): boolean {
+  const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
+  return loadFactors && wanted.some((op) => ops.includes(op));
+}
+
+/** Why the first of the tables that the experiment does not list has no cell in it, and what would help. */
+function whyNone(experiment: Experiment, tables: readonly string[]): string {
+  const measured = [...new Set(experiment.series.map(({ table }) => table))];
+  const id = tables.find((one) => !measured.includes(one));
+  const base = `it measures ${measured.join(", ")}`;
+  if (id === undefined) return base;
+  if (!timesOps(experiment, id)) return `${base}; of ${id} it could time none of ${experiment.axes.op?.join(", ")}`;
+  return atOwnLoadFactors(experiment)
+    ? `${base}; ${id} joins it at load factors that you give, such as --load-factor 0.8`
+    : `${base}; another table joins only where the bench is ${DEFAULT_BENCH} and there are load factors`;
 }
 
 /**
@@ -78,8 +103,9 @@ function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
   for (const experiment of chosen) {
     const { cells } = sized(experiment, wanted);
     if (cells.length === 0) {
+      const { tables = [] } = wanted;
       throw new UsageError(
-        `${experiment.id} has no cell for --tables ${wanted.tables?.join(",")} (it measures ${[...new Set(experiment.series.map(({ table }) => table))].join(", ")})`,
+        `${experiment.id} has no cell for --tables ${tables.join()} (${whyNone(experiment, tables)})`,
       );
     }
     for (const cell of cells) {
