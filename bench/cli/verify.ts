@@ -8,6 +8,7 @@ import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
 import { lostLargePages } from "../adapter/large-pages.js";
 import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
+import { deviceLine } from "../results/device-name.js";
 import type { RunInfo } from "../results/record.js";
 import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { checkTables } from "../run/names.js";
@@ -92,7 +93,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
       makeFolder(flags.out);
       requireVerifiedOf(flags.out, head);
     }
-    if (!flags.json) console.log(`${device.name}, ${device.driver}`);
+    if (!flags.json) console.log(deviceLine({ name: device.name, driver: device.driver }));
     const options = { software: device.software, asked: flags.param.length > 0, experiments };
     const plans: VariantPlan[] = variants.map((variant) => ({
       variant,
