@@ -12,6 +12,7 @@ const WITH_PLUGINS = [
   "bench/cli/bad-plugins.test.ts",
   "bench/cli/plugin-exports.test.ts",
   "bench/cli/serve.test.ts",
+  "bench/plugin-versions.test.ts",
   "datasets/ahead.test.ts",
 ];
 
@@ -36,7 +37,7 @@ const kernels = {
   },
 };
 
-/** `unit` needs no adapter, `browser` a Chromium; `gpu` runs on the adapter that the environment names (scripts/test.mjs). */
+/** Groups have an order, so that a file may be named without its project. `unit` needs no adapter, `browser` a Chromium; `gpu` runs on the adapter that the environment names (scripts/test.mjs). */
 // biome-ignore lint/style/noDefaultExport: vitest asks for it
 export default defineConfig({
   plugins: [kernels],
@@ -50,6 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          sequence: { groupOrder: 0 },
           include: [`${folders}/**/*.test.ts`],
           exclude: [...OTHERS, ...WITH_PLUGINS],
           // A file takes longer to import than most files' tests take.
@@ -63,6 +65,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
+          sequence: { groupOrder: 1 },
           // As above: their modules are the report's and the experiments', hundreds of them.
           isolate: false,
           globalSetup: ["./reports/report/testing.ts"],
@@ -75,6 +78,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "gpu",
+          sequence: { groupOrder: 2 },
           include: [`${folders}/**/*.gpu.test.ts`],
           // Software adapters use all cores by themselves, and SwiftShader is slow.
           fileParallelism: false,

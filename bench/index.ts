@@ -1,4 +1,3 @@
-/// <reference types="@webgpu/types" />
 /** The types that a plug-in is written against: see kernels/README.md. */
 
 export type { DatasetDescription } from "../datasets/made.js";

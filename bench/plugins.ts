@@ -4,15 +4,20 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { firstBytes, saying } from "../datasets/files/paths.js";
 import { UsageError } from "../kernels/device/errors.js";
+import { allTables } from "../kernels/index.js";
 import { messageOf } from "./errors.js";
 import { addKernelFolder } from "./gpu/sources.js";
+import { knowSystem } from "./native/systems.js";
 import { exportsOf, type Plugin, register } from "./plugin.js";
+import { versionOf } from "./plugin-versions.js";
 
 /** A module that was loaded. */
 export interface LoadedPlugin {
   readonly file: string;
   /** What its kernels are known under, such as `plugin/mine`. */
   readonly folder: string;
+  /** A hash of its code. */
+  readonly version: string;
   /** Their texts, by their names in that folder. */
   readonly kernels: Readonly<Record<string, string>>;
 }
@@ -52,8 +57,12 @@ export async function loadPlugins(
     const kernels = saying(`${what}: the kernels beside it cannot be read`, () =>
       addKernelFolder(dirname(file), ".", `${folder}/`),
     );
+    const others = new Set(allTables());
     await register(given, what, { folder, file });
-    loaded.push({ file, folder, kernels });
+    const version = versionOf(file);
+    for (const table of allTables())
+      if (!others.has(table)) knowSystem(table.id, { title: table.title, plugin: version });
+    loaded.push({ file, folder, version, kernels });
   }
 }
 

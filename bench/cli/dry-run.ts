@@ -1,4 +1,5 @@
 /** `hashbench run --dry-run`: what a run would measure, and for how long. */
+import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
 import type { RunOptions } from "../run/run.js";
 import { columns } from "../text-table.js";
@@ -17,7 +18,7 @@ function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): str
   const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, seconds.toFixed(1), from]);
   const mib = (value: number) => `${(value / 2 ** 20).toFixed(0)} MiB`;
   return [
-    `${device.name}, ${device.driver}${device.software ? " (software adapter)" : ""}`,
+    deviceLine(device),
     columns(["experiment", "cells", "seconds", "from"], rows),
     `cells:   ${cells.length}${kept > 0 ? `, and ${kept} that ${out} has already` : ""}`,
     `memory:  ${mib(bytes.cell)} for the largest cell, ${mib(bytes.group)} for the largest group, without data sets`,

@@ -2,8 +2,10 @@
  * Progress on stderr: a bar with the time left and what is being measured on a terminal; elsewhere one line a cell, and a
  * line that says what is being measured where none has come for a second, then for two, for four … up to thirty.
  */
+
 import { SingleBar } from "cli-progress";
 import type { CellSpec } from "../experiment.js";
+import { deviceLine } from "../results/device-name.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/progress.js";
 import type { WorkPhase } from "../run/stopwatch.js";
@@ -42,7 +44,7 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
       total = cells.length;
       const time = new TimeLeft(cells, expectedMs, budgetMs);
       left = time;
-      line(`${device.name}, ${device.driver}${device.software ? " (software adapter)" : ""}`);
+      line(deviceLine(device));
       for (const { experiment, scale, cells: all } of planned) {
         line(`${experiment.id}: ${all.length} cells at scale ${scale.toPrecision(3)}`);
       }

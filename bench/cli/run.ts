@@ -38,6 +38,7 @@ import {
   number,
   PLUGIN,
   path,
+  text,
   toggles,
 } from "./options.js";
 import { profileTable } from "./profile.js";
@@ -52,7 +53,10 @@ const declared = (program: Command) =>
     .command("run")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
     .option(...DEVICE)
-    .option("--quick", "a scale that finishes in about a minute on the kind of adapter at hand")
+    .option(
+      "--quick",
+      "a scale that finishes in about a minute on the kind of adapter at hand; excludes --scale and --n",
+    )
     .option("--scale <factor>", "factor on every n and number of lookups", number("--scale", 0, 1000, true))
     .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
     .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
@@ -66,6 +70,7 @@ const declared = (program: Command) =>
     )
     .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
+    .option("--commit <text>", "what rows name as the commit (default: the checkout's)", text("--commit"))
     .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
     .option("--resume", "go on in --out with the cells that are missing; all of them, where nothing is there yet")
     .option("--force", "replace the results in --out")
@@ -96,7 +101,10 @@ const declared = (program: Command) =>
     .option(...PLUGIN)
     .option(...NATIVE)
     .option("--no-plots", "draw no figures")
-    .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
+    .option(
+      "--dry-run",
+      "print the number of cells, their memory and an estimate of the time; measure and write nothing",
+    )
     .option("--profile", "print where the time went, by experiment and phase")
     .option("--json", "one JSON object on stdout instead of tables")
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10");
@@ -184,6 +192,7 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     ...planOptions(flags),
     ...(params && { params }),
     memoryGiB: flags.memory,
+    commit: flags.commit,
     device: flags.device,
     out: (device) => resolve(flags.out ?? defaultOut(device)),
     resume: flags.resume ?? false,

@@ -8,6 +8,7 @@ import { chooseAdapter, type FoundAdapter } from "../adapter/adapter.js";
 import { lostLargePages } from "../adapter/large-pages.js";
 import { AnswerIsNo } from "../errors.js";
 import { experiments } from "../experiments/index.js";
+import { deviceLine } from "../results/device-name.js";
 import type { RunInfo } from "../results/record.js";
 import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { checkTables } from "../run/names.js";
@@ -83,13 +84,13 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     const lost = lostLargePages(choice.largePages, device);
     if (lost) console.error(lost);
     const variants = chosenVariants(types, flags, device.software);
-    const run = runInfo(device, undefined);
+    const run = runInfo(device);
     const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
     if (flags.out) {
       makeFolder(flags.out);
       requireVerifiedOf(flags.out, head);
     }
-    if (!flags.json) console.log(`${device.name}, ${device.driver}`);
+    if (!flags.json) console.log(deviceLine({ name: device.name, driver: device.driver }));
     const options = { software: device.software, asked: flags.param.length > 0, experiments };
     const plans: VariantPlan[] = variants.map((variant) => ({
       variant,

@@ -28,6 +28,7 @@ test.each<[object, RegExp]>([
   [{ maxLoadFactor: 1.5 }, /: maxLoadFactor: /],
   [{ title: "two\nlines" }, /: title: not one line of text$/],
   [{ colour: "red" }, /colour/],
+  [{ ops: undefined, opps: ["insert", "find"] }, /: its content: Unrecognized key: "opps"$/],
   [{ parameters: [{ name: "a b", meaning: "x", default: 1, values: [1] }] }, /: parameters\.0/],
 ])("a manifest with %j is refused in one line", (change, says) => {
   const file = manifestIn(temporaryFolder(), "", change);

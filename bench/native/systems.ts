@@ -1,4 +1,4 @@
-/** What is known of native tables: what their programs say of themselves. */
+/** What is known of tables that are not the package's: what native programs say of themselves, and which code a plug-in has. */
 import { apiOf } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import { isSameDevice } from "../results/device-name.js";
@@ -11,12 +11,12 @@ export function knowSystem(table: string, system: TableSystem["system"]): void {
   systems.set(table, system);
 }
 
-/** What a cell's rows say of who runs its table. Of a program that cannot run here no more is known than its API and title. */
+/** What a cell's rows say of who runs its table. Of a program that cannot run here only its API and title are known. */
 export function systemOf(cell: Pick<CellSpec, "bench" | "table">): TableSystem {
   return { api: apiOf(cell), system: systems.get(cell.table) ?? {} };
 }
 
-/** The native tables among these, by id, with what is known of them. */
+/** Those of these tables that are not the package's, by id, with what is known of them. */
 export function systemsOf(tables: readonly string[]): Record<string, TableSystem["system"]> {
   return Object.fromEntries([...systems].filter(([id]) => tables.includes(id)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

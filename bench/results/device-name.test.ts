@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameDevice } from "./device-name.js";
+import { deviceLine, isSameDevice } from "./device-name.js";
 
 test.each([
   ["NVIDIA H200", "nvidia-h200"],
@@ -20,4 +20,10 @@ test.each([
   ["", "nvidia-h200"],
 ])("%s is another device than %s", (native, adapter) => {
   expect(isSameDevice(native, adapter)).toBe(false);
+});
+
+test("a line for people has no dash at the end of the name", () => {
+  const device = { name: "llvmpipe-llvm-19-1-7-256-bits-", driver: "Mesa 25", software: true };
+  expect(deviceLine(device)).toBe("llvmpipe-llvm-19-1-7-256-bits, Mesa 25 (software adapter)");
+  expect(deviceLine({ name: "nvidia-h200", driver: "580" })).toBe("nvidia-h200, 580");
 });

@@ -14,6 +14,11 @@ export function deviceSlug(device: string): string {
   return slug || "device";
 }
 
+/** A device in a line for people. Dawn writes a dash for each character that it does not keep, also for a name's last. */
+export function deviceLine({ name, driver, software }: { name: string; driver: string; software?: boolean }): string {
+  return `${name.replace(/-+$/, "")}, ${driver}${software ? " (software adapter)" : ""}`;
+}
+
 /**
  * Whether two names are of one model: WebGPU has them in lower case with dashes for all else ("nvidia-h100-80gb-hbm3"), CUDA and HIP as
  * the driver spells them ("NVIDIA H100 80GB HBM3"). Mesa's Vulkan driver for AMD puts its own name and the chip's behind ("… (RADV NAVI31)").

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMIT_FILE, gitCommit, hostEnvironment } from "./environment.js";
+import { COMMIT_FILE, commitOfRun, gitCommit, hostEnvironment } from "./environment.js";
 import { temporaryFolder } from "./testing.js";
 
 function repository(): string {
@@ -45,6 +45,15 @@ test("a bundle has the commit it was made from", () => {
 test("no checkout and no such folder have no commit", () => {
   expect(gitCommit(temporaryFolder())).toBe("");
   expect(gitCommit("/nonexistent/folder")).toBe("");
+});
+
+test("a run outside hashbench's checkout names what was given, the user's commit, or the workflow's", () => {
+  const [folder, root, env] = [repository(), temporaryFolder(), { GITHUB_SHA: "89abcdef".repeat(5) }];
+  expect(commitOfRun("mine", { root, folder, env })).toBe("mine");
+  expect(commitOfRun("", { root, folder, env })).toBe(gitCommit(folder));
+  expect(commitOfRun("", { root, folder: root, env })).toBe("89abcdef89ab");
+  expect(commitOfRun("", { root, folder: root, env: {} })).toBe("");
+  expect(commitOfRun("", { root: folder, folder: root, env })).toBe(gitCommit(folder));
 });
 
 test("the host environment is plain JSON without gaps", () => {

@@ -33,8 +33,33 @@ export function gitCommit(root = packageRoot): string {
     if (existsSync(noted)) return readFileSync(noted, "utf8").trim();
     // An installed package may lie in somebody else's checkout: its commit is not ours.
     if (realpathSync(git(root, "rev-parse", "--show-toplevel")) !== realpathSync(root)) return "";
-    const dirty = git(root, "status", "--porcelain", "--untracked-files=no") !== "";
-    return git(root, "rev-parse", "--short=12", "HEAD") + (dirty ? "-dirty" : "");
+    return commitIn(root);
+  } catch {
+    return "";
+  }
+}
+
+interface Places {
+  readonly root?: string;
+  readonly folder?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * What rows name as the commit: the text that a user gave; else hashbench's own; else that of the checkout around the current folder,
+ * where the user's project has it; else that of a GitHub workflow. Never throws.
+ */
+export function commitOfRun(given = "", { root, folder = process.cwd(), env = process.env }: Places = {}): string {
+  return given || gitCommit(root) || commitIn(folder) || (env.GITHUB_SHA ?? "").slice(0, DIGITS);
+}
+
+const DIGITS = 12;
+
+/** Of the checkout around a folder, `-dirty` behind it if tracked files differ; "" without one. */
+function commitIn(folder: string): string {
+  try {
+    const dirty = git(folder, "status", "--porcelain", "--untracked-files=no") !== "";
+    return git(folder, "rev-parse", `--short=${DIGITS}`, "HEAD") + (dirty ? "-dirty" : "");
   } catch {
     return "";
   }

@@ -128,6 +128,22 @@ test("whole sweeps of different experiments become one folder, in any order; two
   expect(complaint(() => merged(merged(a, b), again))).toMatch(/not measured alike \(experiments: /);
 });
 
+test("sweeps with different plug-ins become one folder, in any order; two versions of one are refused", async () => {
+  const sweepOf = (id: string, plugins: Configuration) =>
+    write(join(temporaryFolder(), "run"), {
+      cells: [cell({ experiment: id })],
+      of: { experiments: [{ id, scale: 1 }], plugins },
+    });
+  const [a, b] = [await sweepOf("gph/fig10", { mine: "1" }), await sweepOf("stadium/fig13", { other: "1" })];
+  expect(bytes(merged(a, b))).toEqual(bytes(merged(b, a)));
+  const [both] = readFolders(merged(a, b));
+  expect(both?.configuration.plugins).toEqual({ mine: "1", other: "1" });
+  const edited = await sweepOf("slab/fig4a", { mine: "2" });
+  expect(complaint(() => merged(a, edited))).toMatch(
+    /not measured alike \(plugins: {"mine":"1"} in .*, {"mine":"2"} in /,
+  );
+});
+
 test("the order of the inputs, and merging in steps, make no difference to any byte", async () => {
   const { shards } = await sweep(3);
   const [a = "", b = "", c = ""] = shards;

@@ -36,6 +36,7 @@ function jointConfigurations(folders: readonly StoredFolder[], allow: readonly s
     configurationsIn(configuration).map((one) => ({ path, one })),
   );
   uniteExperiments(all);
+  unitePlugins(all);
   const apart = PLACE.filter((name) => name === "device" || allow.includes(name));
   const byDevice = groupBy(all, ({ one }) => apart.map((name) => String(one[name])).join("\n"));
   for (const [first, ...others] of byDevice.values()) {
@@ -66,6 +67,15 @@ function uniteExperiments(all: Placed[]): void {
     });
     if (!clash) for (const placed of group) placed.one = { ...placed.one, experiments: inOrder(united) };
   }
+}
+
+/** Gives all the plug-ins that any of them had, unless two had one of different versions. */
+function unitePlugins(all: readonly Placed[]): void {
+  const had = all.map(({ one }) => Object.entries(one.plugins ?? {}));
+  const united = new Map(had.flat());
+  if (united.size === 0 || had.flat().some(([name, version]) => united.get(name) !== version)) return;
+  const plugins = Object.fromEntries([...united].sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const placed of all) placed.one = { ...placed.one, plugins };
 }
 
 /** By their ids, so that the order of the folders makes no difference. */

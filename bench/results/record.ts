@@ -60,7 +60,7 @@ export const rowSchema = z.strictObject({
   toggles: text,
   api: z.enum(APIS),
   system: z
-    .strictObject({ title: text, device: text, driver: text, compiler: text, library: text, clock: text })
+    .strictObject({ title: text, device: text, driver: text, compiler: text, library: text, clock: text, plugin: text })
     .partial(),
   experiment: name,
   bench: name,

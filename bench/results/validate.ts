@@ -15,7 +15,9 @@ export function issueOf(content: unknown, schema: z.ZodType): string | undefined
   return error && firstOf(error);
 }
 
-function firstOf({ issues: [issue] }: z.ZodError): string {
+/** A member that is not known first: a misspelt name is also one that is missing. */
+function firstOf({ issues }: z.ZodError): string {
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   return `${issue?.path.join(".") || "its content"}: ${issue?.message}`;
 }
 

@@ -53,29 +53,39 @@ function found(asked: readonly (string | Experiment)[]): Experiment[] {
   return [...measuredFor(findExperiments(ids)), ...own];
 }
 
-function withTables(experiment: Experiment, { tables, loadFactors: asked }: Wanted): Experiment {
-  if (!tables && !asked) return experiment;
+/** A table that an experiment does not list, such as a plug-in's, joins it as one more series. */
+function withTables(experiment: Experiment, { tables = [], loadFactors: asked }: Wanted): Experiment {
   const known = new Set(experiment.series.map(({ table }) => table));
-  // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
-  const joining = (tables ?? []).filter((id) => !known.has(id) && whyApart(experiment, id, asked) === "");
-  const own = hasLoadFactors(experiment) ? [{}] : (asked ?? []).map((loadFactor) => ({ loadFactor }));
-  const joined = joining.flatMap((table) => own.map((at): Series => ({ table, ...at })));
-  const series: readonly Series[] = [...experiment.series, ...joined];
+  const joining = tables.filter((id) => !known.has(id) && whyNone(experiment, id, asked) === "");
+  const series: readonly Series[] = [
+    ...experiment.series,
+    ...joining.flatMap((table) => placesFor(experiment, asked).map((place) => ({ table, ...place }))),
+  ];
   return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
 }
 
-function hasLoadFactors({ axes }: Experiment): boolean {
-  return axes.loadFactor !== undefined || axes.tableBytes !== undefined;
+/** Where its cells are whole: at the load factors of the axis; or, where each series has its own, at those that are given. */
+function placesFor(experiment: Experiment, given: readonly number[] = []): Omit<Series, "table">[] {
+  if (hasLoadFactors(experiment)) return [{}];
+  return given.map((one) => ({ loadFactor: one, ...(given.length > 1 ? { variant: `load factor ${one}` } : {}) }));
 }
 
-/** Why a table that the experiment does not list cannot join it, and what would let it; "" where it can. */
-function whyApart(experiment: Experiment, id: string, asked: Wanted["loadFactors"]): string {
-  const { op: wanted = [] } = experiment.axes;
+function hasLoadFactors({ axes: { loadFactor, tableBytes } }: Experiment): boolean {
+  return loadFactor !== undefined || tableBytes !== undefined;
+}
+
+/** Why a table that the experiment does not list has no cell in it, and what would help; "" where it has. */
+function whyNone(experiment: Experiment, id: string, given: Wanted["loadFactors"]): string {
+  const { axes, series } = experiment;
+  const { op: wanted = [] } = axes;
   const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
   if (!loadFactors) return `${id} takes no load factor`;
   if (!wanted.some((op) => ops.includes(op)))
-    return `${id} has no operation of it${wanted.length > 0 ? `: ${wanted.join(", ")}` : ""}`;
-  return hasLoadFactors(experiment) || asked ? "" : `with --load-factor ${id} joins it`;
+    return `of ${id} it could time none of ${wanted.join(", ") || "its steps"}`;
+  if (hasLoadFactors(experiment)) return "";
+  if (!series.some(({ bench = DEFAULT_BENCH, loadFactor }) => bench === DEFAULT_BENCH && loadFactor !== undefined))
+    return `another table joins only where the bench is ${DEFAULT_BENCH} and there are load factors`;
+  return given ? "" : `${id} joins it at load factors that you give, such as --load-factor 0.8`;
 }
 
 /** Throws where one of the tables that are asked for has no cell: what it has in one of the experiments is enough. */
@@ -83,7 +93,7 @@ function requireEach(chosen: readonly Experiment[], { tables = [], loadFactors }
   for (const id of tables) {
     const [first] = chosen;
     if (!first || measured.has(id)) continue;
-    const why = first.series.some(({ table }) => table === id) ? "" : whyApart(first, id, loadFactors);
+    const why = first.series.some(({ table }) => table === id) ? "" : whyNone(first, id, loadFactors);
     throw new UsageError(`${first.id} has no cell for --tables ${id}${why && `: ${why}`}`);
   }
 }
@@ -99,10 +109,11 @@ function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
   for (const experiment of chosen) {
     const { cells } = sized(experiment, wanted);
     if (cells.length === 0) {
+      const { tables = [], loadFactors } = wanted;
       const known = [...new Set(experiment.series.map(({ table }) => table))];
-      const apart = (wanted.tables ?? []).filter((id) => !known.includes(id));
-      const why = apart.map((id) => `; ${whyApart(experiment, id, wanted.loadFactors)}`).join("");
-      const what = `${experiment.id} has no cell for --tables ${wanted.tables?.join(",")}`;
+      const apart = tables.filter((id) => !known.includes(id));
+      const why = apart.map((id) => `; ${whyNone(experiment, id, loadFactors)}`).join("");
+      const what = `${experiment.id} has no cell for --tables ${tables.join()}`;
       throw new UsageError(`${what} (it measures ${known.join(", ")}${why})`);
     }
     for (const cell of cells) {

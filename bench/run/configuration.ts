@@ -21,6 +21,8 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
 export interface Asked extends PlanOptions {
   /** Parameters that were set by hand, as they were given: the experiments have them. */
   readonly params?: Readonly<Record<string, string>>;
+  /** Hashes of the plug-ins' code, by their names. */
+  readonly versions?: Readonly<Record<string, string>>;
 }
 
 /** What has to be equal for a run to go on in a folder that holds results. */
@@ -31,13 +33,16 @@ export function configuration(
 ) {
   const tables = planned.flatMap(({ experiment }) => experiment.series.map(({ table }) => table));
   // Those that any shard may have cells of.
-  const native = systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table)));
+  const known = Object.entries(systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table))));
+  const native = Object.fromEntries(known.filter(([, { plugin }]) => plugin === undefined));
+  const { versions = {} } = options;
   return {
     experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,
     ...(Object.keys(native).length > 0 ? { native } : {}),
+    ...(Object.keys(versions).length > 0 ? { plugins: versions } : {}),
     ...(options.params ? { params: options.params } : {}),
     datasets: options.datasets ?? null,
     shard: options.shard ?? null,

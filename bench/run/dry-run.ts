@@ -34,7 +34,7 @@ export async function dryRun(options: RunOptions): Promise<DryRun> {
     const device = await pool.device();
     const planned = plan(options.experiments, { ...options, quick }, device);
     const out = options.out(device);
-    const asked = configuration(options, planned, runInfo(device, options.shard));
+    const asked = configuration(options, planned, runInfo(device, options));
     const finished = new Set(finishedIn(out, asked, options));
     const parts = planned.map(({ experiment, cells }) => {
       return { experiment, cells: cells.filter((cell) => !finished.has(cellKey(cell))) };

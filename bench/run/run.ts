@@ -11,7 +11,7 @@ import { benchmarks } from "../benchmarks/index.js";
 import type { Experiment } from "../experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
-import { gitCommit, hostEnvironment } from "../results/environment.js";
+import { commitOfRun, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
 import { UNFINISHED } from "../results/names.js";
 import type { RunInfo } from "../results/record.js";
@@ -24,7 +24,7 @@ import { forkPool, type PoolOptions } from "./fork.js";
 import { LimitsStore } from "./limits-store.js";
 import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
-import { type Planned, plan, type Shard } from "./plan.js";
+import { type Planned, plan } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { readyFirst } from "./ready-first.js";
@@ -33,6 +33,8 @@ import { together } from "./together.js";
 
 export interface RunOptions extends Asked {
   readonly experiments: readonly Experiment[];
+  /** For rows, in place of what is found. */
+  readonly commit?: string | undefined;
   readonly device: string;
   /** Results folder; called with the device once it is known. */
   readonly out: (device: DeviceInfo) => string;
@@ -100,7 +102,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     const odd = others.find((other) => told(other) !== told(first));
     if (odd) throw new UsageError(`the GPUs differ (${told(first)}; ${told(odd)}); --gpus 1 measures on one of them`);
     const planned = plan(options.experiments, { ...options, quick }, first);
-    const info = runInfo(first, options.shard);
+    const info = runInfo(first, options);
     const out = options.out(first);
     const writer = await openResults(out, configuration(options, planned, info), options);
     try {
@@ -247,14 +249,14 @@ function rounded(seconds: SecondsBy): Record<string, WorkSeconds> {
   return Object.fromEntries(some.map(([id, { own, beside }]) => [id, { own: digits(own), beside: digits(beside) }]));
 }
 
-/** @param shard shards that start in the same second on several machines still are different runs */
-export function runInfo(device: DeviceInfo, shard: Shard | undefined): RunInfo {
+/** Shards that start in the same second on several machines still are different runs. */
+export function runInfo(device: DeviceInfo, { shard, commit }: Pick<RunOptions, "shard" | "commit"> = {}): RunInfo {
   const now = new Date();
   const { version } = createRequire(import.meta.url)("webgpu/package.json") as { version: string };
   const second = now.toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
   return {
     run: shard ? `${second}-${shard.index}of${shard.count}` : second,
-    commit: gitCommit(),
+    commit: commitOfRun(commit),
     device: device.name,
     driver: device.driver,
     dawn: `webgpu ${version}`,

@@ -1,7 +1,7 @@
 /** Tables that are not the package's own. */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { loadNative, loadStarting, meet } from "../native/load.js";
-import { loadPlugins } from "../plugins.js";
+import { loadedPlugins, loadPlugins } from "../plugins.js";
 import type { WorkerOptions } from "./protocol.js";
 
 interface Flags {
@@ -12,15 +12,23 @@ interface Flags {
 /** Paths, as a worker takes them. */
 export type TablePaths = Pick<WorkerOptions, "plugins" | "native">;
 
+/** Beside the paths the hashes of the plug-ins' code, by their names. */
+interface LoadedTables extends TablePaths {
+  readonly versions: Readonly<Record<string, string>>;
+}
+
 /**
  * Loads the tables of --plugin and --native, or where none of the latter are given those that were `built`. Throws a UsageError of one
  * line, but for one of `built`, which a line on stderr says is left out.
  */
-export async function loadTables({ plugin, native }: Flags, built: readonly string[] = []): Promise<TablePaths> {
+export async function loadTables({ plugin, native }: Flags, built: readonly string[] = []): Promise<LoadedTables> {
   await loadPlugins(plugin);
   await meet(loadNative(native));
   const others = native.length > 0 ? [] : built;
   for (const line of await loadStarting(others)) console.error(`left out: ${line}`);
   const all = (paths: readonly string[]) => paths.map((path) => resolve(path));
-  return { plugins: all(plugin), native: all([...native, ...others]) };
+  const plugins = all(plugin);
+  const own = loadedPlugins().filter(({ file }) => plugins.includes(file));
+  const versions = Object.fromEntries(own.map(({ folder, version }) => [basename(folder), version]));
+  return { plugins, native: all([...native, ...others]), versions };
 }

@@ -9,6 +9,7 @@ import { DEFAULT_BENCH } from "../benchmarks/index.js";
 import type { CellSpec } from "../experiment.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { defaultStopping } from "../measure/stopping.js";
+import { deviceLine } from "../results/device-name.js";
 import { hostEnvironment } from "../results/environment.js";
 import { openResults, type ResultWriter } from "../results/write.js";
 import { quickStopping } from "../run/configuration.js";
@@ -88,7 +89,7 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
   try {
     const device = await pool.device();
     const n = options.n ?? (software ? SOFTWARE_PAIRS : GPU_PAIRS);
-    const info = runInfo(device, undefined);
+    const info = runInfo(device);
     if (options.out !== null) {
       const { device: name, driver, toggles } = info;
       const { type, objective, dataset, positiveRatio, seed } = options;
@@ -106,7 +107,7 @@ export async function tune(options: TuneOptions, progress: Progress): Promise<Tu
       writer = await openResults(options.out, configuration, { resume: null, force: options.force });
       await writer.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
     }
-    progress.note(`${device.name}, ${device.driver}${software ? " (software adapter)" : ""}`);
+    progress.note(deviceLine(device));
     const lost = lostLargePages(choice.largePages, device);
     if (lost) progress.note(lost);
     const session = new Session(options, n, pool, end, progress, (cell, result) => writer?.append(cell, result, info));

@@ -88,7 +88,7 @@ function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
   return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
 }
 
-/** Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
+/** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
   const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
   const memory = await allocate(gpu, plan, counting);
