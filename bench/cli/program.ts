@@ -162,6 +162,8 @@ export async function main(args: readonly string[], built = false): Promise<numb
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    // As where the first modules cannot be opened: main.ts says it.
+    if (error instanceof Error && "code" in error && error.code === "EMFILE") throw error;
     const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
     console.error(errorLine(error));
     if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
