@@ -18,7 +18,6 @@ export type {
   TableType,
   Traits,
 } from "../kernels/table.js";
-export type { Claim } from "./claims/claim.js";
 export type { CounterDescription } from "./counting/own.js";
 export type { Experiment } from "./experiment.js";
 export type { Plugin, PluginHelpers } from "./plugin.js";

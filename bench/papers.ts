@@ -143,6 +143,10 @@ const paperDevices = Object.assign({}, ...papers.map(({ devices }) => devices)) 
   Record<PaperDevice, number>
 >;
 
+export function isPaperDevice(name: string | undefined): name is PaperDevice {
+  return name !== undefined && Object.hasOwn(paperDevices, name);
+}
+
 /** What numbers of a device may wait for. */
 export type Resource = "copy bandwidth" | "random updates" | "random reads";
 

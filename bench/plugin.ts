@@ -10,11 +10,9 @@ import { dispatch } from "../kernels/device/bind.js";
 import { DoesNotFit, UsageError } from "../kernels/device/errors.js";
 import { allTables, registerTable } from "../kernels/index.js";
 import type { Description } from "../kernels/table.js";
-import type { Claim } from "./claims/claim.js";
 import { type CounterDescription, OWN_COUNTERS, registerCounter } from "./counting/own.js";
 import { messageOf } from "./errors.js";
 import type { Experiment } from "./experiment.js";
-import * as claims from "./experiments/figure-claims.js";
 import * as figures from "./experiments/shared.js";
 import { isLine, isTableId, TABLE_ID, tableProblem } from "./plugin-table.js";
 import { metricType } from "./results/metrics.js";
@@ -55,8 +53,6 @@ export interface PluginHelpers {
   readonly DoesNotFit: typeof DoesNotFit;
   /** What experiments declare alike: channels of figures, series of the package's tables. */
   readonly figures: typeof figures;
-  /** `figureClaims`, and checks in words: `claims.faster(of, over, by)`. */
-  readonly claims: typeof claims;
 }
 
 function helpers(folder: string): PluginHelpers {
@@ -84,7 +80,6 @@ function helpers(folder: string): PluginHelpers {
     UsageError,
     DoesNotFit,
     figures,
-    claims,
   };
 }
 
@@ -98,8 +93,8 @@ export interface Plugin {
   readonly counters?: Exported<CounterDescription>;
   readonly datasets?: Exported<DatasetDescription>;
   readonly experiments?: Exported<Experiment>;
-  /** Of experiments of its own or of the package. */
-  readonly claims?: Exported<Claim>;
+  /** Of experiments of its own or of the package, as a text in the format of bench/claims/README.md. */
+  readonly claims?: string | ((hashbench: PluginHelpers) => string | Promise<string>);
 }
 
 /** How what is exported under a name is checked and registered. */
@@ -114,6 +109,8 @@ interface Kind {
 }
 
 interface Registry {
+  /** What is exported as a list, where it is none. Throws a UsageError. */
+  list?(exported: unknown): readonly unknown[];
   /** Why the value is none, in words. It is the module's code, and may throw whatever is asked of it. */
   problem(value: unknown): string | undefined;
   add(value: never, from: From): void;
@@ -168,8 +165,8 @@ const KINDS: readonly Kind[] = [
     one: "claim",
     measuring: false,
     async registry() {
-      const { claimProblem } = await import("./experiments/problem.js");
-      return { problem: claimProblem, add: (await import("./experiments/index.js")).registerClaim };
+      const { claimProblem, claimsOf } = await import("./experiments/problem.js");
+      return { list: claimsOf, problem: claimProblem, add: (await import("./experiments/claims.js")).registerClaim };
     },
   },
 ];
@@ -221,7 +218,16 @@ export async function exportsOf(module: Plugin, folder: string, measuring: boole
 export async function register(given: Given, what: string, from: From): Promise<void> {
   for (const [kind, list] of given) {
     const registry = await kind.registry();
-    for (const one of checked(kind, registry, list, what)) registry.add(one as never, from);
+    const all = registry.list ? asList(registry, list, `${what}: ${kind.name}`) : list;
+    for (const one of checked(kind, registry, all, what)) registry.add(one as never, from);
+  }
+}
+
+function asList({ list }: Registry, exported: unknown, what: string): unknown {
+  try {
+    return list?.(exported);
+  } catch (error) {
+    throw new UsageError(`${what}: ${messageOf(error)}`);
   }
 }
 

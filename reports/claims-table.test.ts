@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Score, Verdict } from "../bench/claims/score.js";
+import { stated } from "../bench/claims/testing.js";
 import { claimsTable } from "./claims-table.js";
 
 function score(verdict: Verdict, changes: Partial<Score> = {}, name = "a"): Score {
   return {
     claim: {
+      ...stated("median * ~ 25.45 %", "GTX 780"),
       id: `stadium/table1:${name}`,
       experiment: "stadium/table1",
       text: "Insertion into cuckoo keeps 25.45 % of a warp's lanes active at load factor 0.8.",
-      paper: "25.45 %",
-      device: "GTX 780",
-      check: { kind: "value", of: {}, mean: "median", expect: { near: 0.2545 } },
+      because: "It is the load.",
     },
     verdict,
     ours: verdict === "not run" ? "" : "26.1 %",
@@ -18,7 +18,6 @@ function score(verdict: Verdict, changes: Partial<Score> = {}, name = "a"): Scor
     scaled: "",
     reason: "One cell; accepted: 22.9 to 28 %.",
     rows: [],
-    cause: null,
     ...changes,
   };
 }
@@ -56,25 +55,24 @@ test("claims of ours are counted apart from the paper's", () => {
   expect(text).toContain("25.45 % (ours)");
 });
 
-test("a cause stands below the claims, and so does that it is not shown", () => {
-  const cause = { text: "It is the load.", shown: true, evidence: "2×.", rows: [] };
-  const told = (shown: boolean) => claimsTable([score("not reproduced", { cause: { ...cause, shown } })], wide);
-  expect(told(true).replaceAll("\n", " ")).toContain("Cause: It is the load. Shown by: 2×.");
-  expect(told(false).replaceAll("\n", " ")).toContain("Cause not shown: It is the load. 2×.");
+const differs = { outcome: { says: "differs", agreeing: 0, differing: 1, all: 1 } } as const;
+
+test("why a claim does not hold stands below the claims", () => {
+  expect(claimsTable([score("not reproduced", differs)], wide)).toMatch(/Why not:\sIt\sis\sthe\sload\./);
+  expect(claimsTable([score("reproduced")], wide)).not.toContain("Why not");
 });
 
-test("of a software adapter the claims alone are shown that could be judged, and causes that its rows show", () => {
-  const hidden = { text: "It grows from 2^22 pairs on.", shown: false, evidence: "No cell.", rows: [] };
+test("of a software adapter the claims alone are shown that could be judged", () => {
   const scores = [
     score("reproduced"),
-    score("not reproduced", { cause: hidden }),
+    score("not reproduced"),
     score("not comparable", { ours: "3 M op/s" }),
     score("not run", { reason: "These results have no cell that fits: n 33,554,432." }),
   ];
   const text = claimsTable(scores, { width: 140, software: true });
   expect(text).toMatch(/^Software adapter: .* 2 claims need a GPU, or its sizes\.\n/);
   expect(text).toContain("1 reproduced, 1 not reproduced\n");
-  for (const absent of ["3 M op/s", "33,554,432", "Cause", "not comparable"]) expect(text).not.toContain(absent);
+  for (const absent of ["3 M op/s", "33,554,432", "not comparable"]) expect(text).not.toContain(absent);
   expect(claimsTable(scores, wide)).not.toContain("Software");
 });
 
@@ -88,9 +86,12 @@ test("a stand-in says whether it agrees, on a software adapter too", () => {
 });
 
 test.each([80, 100])("no line is longer than %i columns", (width) => {
-  const cause = { text: "Because of this and of that. ".repeat(9), shown: true, evidence: "1×.", rows: [] };
-  const long = score("not reproduced", { ours: "1.01× (stash-hybrid ticket 8 / stash-hybrid ticket 4)", cause });
-  const lines = claimsTable([long, score("not run"), score("reproduced")], { width, software: true }).split("\n");
+  const long = score("not reproduced", { ...differs, ours: "1.01× (stash-hybrid ticket 8 / stash-hybrid ticket 4)" });
+  const claim = { ...long.claim, because: "Because of this and of that. ".repeat(9) };
+  const lines = claimsTable([{ ...long, claim }, score("not run"), score("reproduced")], {
+    width,
+    software: true,
+  }).split("\n");
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
 });
 

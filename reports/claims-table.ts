@@ -1,6 +1,6 @@
 /** What the papers claim of measured experiments, with our numbers and verdicts, as a table for the terminal. */
 import { isPapers } from "../bench/claims/claim.js";
-import { causeInWords, type Score, VERDICTS, verdictInWords } from "../bench/claims/score.js";
+import { becauseOf, type Score, VERDICTS, verdictInWords } from "../bench/claims/score.js";
 import { groupBy } from "../bench/results/group.js";
 import { wrap } from "./table.js";
 
@@ -27,7 +27,7 @@ const SOFTWARE = "Software adapter: a CPU runs the kernels. What they count is j
  */
 export function claimsTable(scores: readonly Score[], options: ClaimsTableOptions): string {
   const width = Math.max(NARROWEST, options.width);
-  const told = options.software ? scores.filter(isJudged).map(withoutUnshownCause) : scores;
+  const told = options.software ? scores.filter(isJudged) : scores;
   const blocks = [...groupBy(told, ({ claim }) => claim.experiment)].map(([experiment, own]) => {
     return block(experiment, own, width).join("\n");
   });
@@ -39,11 +39,6 @@ export function claimsTable(scores: readonly Score[], options: ClaimsTableOption
 
 function isJudged({ verdict }: Score): boolean {
   return verdict !== "not comparable" && verdict !== "not run";
-}
-
-/** An explanation that these rows do not show is often one of other sizes. */
-function withoutUnshownCause(score: Score): Score {
-  return score.cause?.shown === false ? { ...score, cause: null } : score;
 }
 
 function block(experiment: string, scores: readonly Score[], width: number): string[] {
@@ -59,9 +54,9 @@ function block(experiment: string, scores: readonly Score[], width: number): str
   ];
   const lines = wrap(`${experiment}, ${heads.join("; ")}`, width);
   if (judged.length > 0) lines.push("", ...table(judged.map(cells), width));
-  const causes = judged.flatMap(({ claim, cause }) => (cause ? [{ claim, cause }] : []));
-  for (const { claim, cause } of causes) {
-    lines.push("", ...wrap(`${claim.text} ${causeInWords(cause)}`, width));
+  for (const score of judged) {
+    const because = becauseOf(score);
+    if (because !== "") lines.push("", ...wrap(`${score.claim.text} Why not: ${because}`, width));
   }
   const absent = scores.filter(({ verdict }) => verdict === "not run");
   if (absent.length > 0) lines.push("", ...wrap(`not run: ${reasons(absent)}`, width));

@@ -42,14 +42,24 @@ interface Lost extends Place {
   readonly reason: string;
 }
 
-/** Names of the cells' series: tables of one title are told apart by their ids. */
-function seriesNames(experiment: Experiment, cells: readonly MeasuredCell[]): (row: ResultRow) => string {
-  const name = (row: ResultRow) => seriesName(experiment, row);
-  const tables = groupBy(cells, ({ last }) => name(last));
+/**
+ * The places, with the ids of tables and variants whose series have one name and cells at one place. A name that several series share
+ * for different places, such as the bytes of reads and of lookups, is one line.
+ */
+function distinguished(places: readonly Place[]): Place[] {
+  const id = ({ cell: { last } }: Place): string => `${last.table} ${last.variant}`.trim();
+  const spot = (p: Place): string =>
+    JSON.stringify([
+      p.series,
+      p.metric,
+      p.panel,
+      p.x,
+      ...[...ENVIRONMENT_FIELDS, ...SPLITTERS].map((f) => value(p, f)),
+    ]);
   const clashes = new Set(
-    [...tables].flatMap(([one, own]) => (own.some(({ last }) => last.table !== own[0]?.last.table) ? one : [])),
+    [...groupBy(places, spot).values()].flatMap((own) => (new Set(own.map(id)).size > 1 ? [own[0]?.series] : [])),
   );
-  return (row) => (clashes.has(name(row)) ? `${name(row)} (${row.table})` : name(row));
+  return places.map((p) => (clashes.has(p.series) ? { ...p, series: `${p.series} (${id(p)})` } : p));
 }
 
 /**
@@ -64,14 +74,12 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
 export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];
-  const nameOf = seriesNames(experiment, cells);
-  for (const cell of relativeCells(experiment, cells)) {
-    for (const place of locate(experiment, cell, nameOf(cell.last))) {
-      const y = drawnValue(experiment, place);
-      if (y === null) continue;
-      if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
-      else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
-    }
+  const places = relativeCells(experiment, cells).flatMap((cell) => locate(experiment, cell));
+  for (const place of distinguished(places)) {
+    const y = drawnValue(experiment, place);
+    if (y === null) continue;
+    if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
+    else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
   }
   const splitters = findSplitters(placed);
   const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
@@ -147,10 +155,11 @@ function withoutX({ figure: { x } }: Experiment): string {
 }
 
 /** One place a metric that the figure shows. */
-function locate(experiment: Experiment, cell: MeasuredCell, series: string): Place[] {
+function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
   const { x: channel, facet, metric, panels } = experiment.figure;
   const raw = placeAlong(cell, channel.field);
   const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
+  const series = seriesName(experiment, cell.last);
   const facetName = panelName(facet, cell);
   // Data sets are called what the command line calls them.
   const heading = facet?.field.startsWith("dataset") ? facetName : capitalised(facetName);

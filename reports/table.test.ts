@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { row } from "../bench/results/testing.js";
+import { plotData } from "./series.js";
 import { experimentTable, wrap } from "./table.js";
 import { experiment, failedRow, threeRows } from "./testing.js";
 
@@ -75,6 +76,26 @@ test("without any row it says so", () => {
 test("a terminal without a width still gets a table", () => {
   expect(wrap("ab c", 0)).toEqual(["a", "b", "c"]);
   expect(experimentTable(experiment(), threeRows(), { width: 0 })).toContain("1");
+});
+
+test("a label that series of several tables share for different places is one line, and for one place it is several", () => {
+  const shared = experiment({
+    series: [
+      { table: "stash", label: "8 bits" },
+      { table: "clstash", label: "8 bits" },
+      { table: "stash", variant: "passed", label: "8 bits" },
+    ],
+  });
+  const [at0 = row(), at50 = row()] = threeRows();
+  const apart = [
+    { ...at0, table: "stash", variant: "" },
+    { ...at50, table: "clstash", variant: "" },
+  ];
+  expect(plotData(shared, apart).series.map(({ name }) => name)).toEqual(["8 bits"]);
+  const failed = failedRow({ table: "stash", variant: "passed", positive_ratio: 0 });
+  const { series, missing } = plotData(shared, [...apart, failed]);
+  expect(series.map(({ name }) => name)).toEqual(["8 bits (stash)", "8 bits (clstash)"]);
+  expect(missing.map((one) => one.series)).toEqual(["8 bits (stash passed)"]);
 });
 
 test("tables of one title are told apart by their ids, so that one's failure does not hide the other's numbers", () => {

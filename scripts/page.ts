@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { basename, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { claimTexts } from "../bench/experiments/claim-texts.js";
 import { pageHtml } from "../bench/page/html.js";
 import { PAGE_FOLDER } from "../bench/page/site.js";
 import { groups } from "../bench/papers.js";
@@ -24,8 +25,9 @@ export const EDGES: Readonly<Record<string, string>> = {
   "datasets/files/table.ts": `${CLIENT}/edge/table.ts`,
   "reports/face.ts": `${CLIENT}/edge/face.ts`,
 };
-/** Finds experiments in their folders, which a bundle does not have. */
+/** Find experiments and claims in their folders, which a bundle does not have. */
 const DISCOVER = "bench/experiments/discover.ts";
+const CLAIMS = "bench/experiments/claim-texts.ts";
 
 /** Zod tries whether texts may become code, which the page's policy reports, unless it is told not to before it is loaded. */
 const NO_CODE = "globalThis.__zod_globalConfig = { jitless: true };";
@@ -50,6 +52,7 @@ const edges: Plugin = {
     if (id === "hashbench:kernels") return `export const kernels = ${JSON.stringify(kernelTexts())};`;
     if (id === "hashbench:about")
       return `export const version = ${JSON.stringify(version)}, commit = ${JSON.stringify(gitCommit())};`;
+    if (named(id) === CLAIMS) return `export const claimTexts = () => ${JSON.stringify(claimTexts())};`;
     return named(id) === DISCOVER ? discovered() : null;
   },
 };

@@ -2,26 +2,33 @@
 import { rowsOfExperiment } from "../results/by-experiment.js";
 import { metricType } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
-import { absolute, type Context, type DeviceRates, type Finding, type Of, order, ratio, value } from "./checks.js";
-import { correlation, crossing, place, trend } from "./checks-along.js";
-import type { Cause, Check, Claim, Select } from "./claim.js";
+import type { Check, Claim, Select } from "./claim.js";
+import { correlation, course } from "./course.js";
+import { type Context, type DeviceRates, type Finding, numberOf, type Of, ofDevice, order } from "./numbers.js";
+import { pairUp } from "./pairing.js";
 import { type Outcome, precisionOf } from "./rule.js";
-import { holds, type Score, type ScoredCause, type Verdict } from "./score.js";
-import { type Selected, select } from "./select.js";
+import type { Score, Verdict } from "./score.js";
+import { type Cell, fitting, type Selected, select } from "./select.js";
 
 /** Begins the reason of a check whose rows are missing, or are older than a column or metric that it asks for. */
 export const NO_CELL = "These results have no cell that fits";
 
-/** What exists in this version, so that a missing row can be explained. */
-interface Known {
-  readonly experiments: ReadonlySet<string>;
+/** What exists in this version: a missing row can be explained, and cells can be paired where some are missing. */
+export interface Known {
+  /** The cells that each experiment declares. */
+  readonly experiments: ReadonlyMap<string, readonly Cell[]>;
   readonly tables: ReadonlySet<string>;
 }
 
 /** @param rows of one environment, one run a cell */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
-  const nothing = { claim, ours: "", interval: "", scaled: "", rows: [], cause: null };
-  const context = { claim, rates, select: selecting(claim, rows), precision: precisionOf(metricsOf(claim.check)) };
+  const nothing = { claim, ours: "", interval: "", scaled: "", rows: [] };
+  const select = selecting(claim, rows);
+  const declared = (wanted: Select) =>
+    fitting(known.experiments.get(wanted.experiment ?? claim.experiment) ?? [], wanted);
+  const pairs = (of: Select, over: Select) =>
+    pairUp([select(of).rows, select(over).rows], [declared(of), declared(over)], [of, over]);
+  const context = { claim, rates, select, pairs, precision: precisionOf(metricsOf(claim.check)) };
   const absent = whyAbsent(context, rows, known);
   if (absent) return { ...nothing, verdict: "not run", reason: absent };
   const finding = judge(claim.check, context);
@@ -31,8 +38,6 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
     return { ...nothing, verdict: "not comparable", ours, interval, reason: claim.incomparable, rows: finding.rows };
   }
   const { outcome } = finding;
-  const failed = outcome && outcome.differing > 0 && claim.cause;
-  const cause = failed ? scoreCause(failed, (check) => evaluate(apart(claim, check), rows, rates, known)) : null;
   return {
     claim,
     verdict: verdictOf(claim, outcome),
@@ -42,7 +47,6 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
     scaled,
     reason,
     rows: [...new Set(finding.rows)],
-    cause,
   };
 }
 
@@ -59,21 +63,6 @@ function verdictOf(claim: Claim, outcome: Outcome | null): Verdict {
   return VERDICT_OF[outcome.says];
 }
 
-/** The claim with another check in place of its own, and without the paper's number, which says nothing of that check. */
-function apart({ cause: _, ...claim }: Claim, check: Check): Claim {
-  return { ...claim, check, paper: "" };
-}
-
-function scoreCause({ text, checks }: Cause, judged: (check: Check) => Score): ScoredCause {
-  const scores = checks.map(judged);
-  const against = scores.filter((score) => !holds(score));
-  const told = (against.length > 0 ? against : scores).map(({ ours, reason }) =>
-    [ours, reason].filter(Boolean).join(": "),
-  );
-  const shown = against.length === 0;
-  return { text, shown, evidence: told.join(" "), rows: [...new Set(scores.flatMap((score) => score.rows))] };
-}
-
 /** Each selection is looked for among the rows once, however many ask for it. */
 function selecting(claim: Claim, rows: readonly ResultRow[]): Context["select"] {
   const known = new Map<string, Selected>();
@@ -87,14 +76,10 @@ function selecting(claim: Claim, rows: readonly ResultRow[]): Context["select"] 
 
 /** By the kind of check. */
 const JUDGES: { readonly [Kind in Check["kind"]]: (check: Of<Kind>, context: Context) => Finding | string } = {
-  absolute,
-  value,
-  ratio,
+  number: numberOf,
+  device: ofDevice,
   order,
-  trend,
-  crossing,
-  peak: place,
-  drop: place,
+  course,
   correlation,
 };
 
@@ -136,26 +121,17 @@ function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { exp
   return "";
 }
 
-/** A selection in words: `cuckoo, find, n 33,554,432`. */
-function describe(wanted: Select): string {
-  const words = Object.entries(wanted).map(([name, value]) => {
-    if (name === "table" || name === "op" || name === "variant" || name === "dataset") return String(value);
-    if (name === "params") {
-      return Object.entries(value as object)
-        .map(([key, inner]) => `${key} ${inWords(inner)}`)
-        .join(", ");
-    }
-    return `${NAMES[name] ?? name} ${inWords(value)}`;
-  });
-  return words.filter((word) => word !== "").join(", ");
+/** A selection in words: `cuckoo, op find, n 33,554,432`. */
+function describe({ table, variant, experiment, metric, where = {} }: Select): string {
+  const columns = Object.entries(where).map(([name, value]) => `${name.replace("_", " ")} ${inWords(value)}`);
+  const words = [table, variant, experiment, metric].flatMap((one) => (one === undefined ? [] : String(one)));
+  return [...words, ...columns].filter((word) => word !== "").join(", ");
 }
-
-const NAMES: Readonly<Record<string, string>> = { loadFactor: "load factor", positiveRatio: "positive ratio" };
 
 function inWords(value: unknown): string {
   if (typeof value === "number") return value.toLocaleString("en-US");
   if (value === null || typeof value !== "object") return String(value);
-  if (Array.isArray(value)) return value.join(" or ");
+  if (Array.isArray(value)) return value.map(inWords).join(" or ");
   const { from, to } = value as { from?: number; to?: number };
   return [from === undefined ? "" : `from ${inWords(from)}`, to === undefined ? "" : `to ${inWords(to)}`]
     .filter(Boolean)

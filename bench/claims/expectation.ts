@@ -1,5 +1,5 @@
 /** Whether a number agrees with a paper's, and both in words. */
-import type { Expectation } from "./claim.js";
+import type { Check, Expectation } from "./claim.js";
 import type { Quantity } from "./quantity.js";
 import type { Judgement, Precision } from "./rule.js";
 
@@ -76,10 +76,11 @@ export function scale(expectation: Scalable, factor: number): Scalable {
 }
 
 /** The paper's own number or range. */
-export function stated(expectation: Scalable): string {
-  if ("near" in expectation) return number(expectation.near);
-  if ("from" in expectation) return `${number(expectation.from)} to ${number(expectation.to)}`;
-  return "atLeast" in expectation ? `at least ${number(expectation.atLeast)}` : `at most ${number(expectation.atMost)}`;
+export function stated(expectation: Scalable, digits = 3): string {
+  const shown = (value: number) => number(value, digits);
+  if ("near" in expectation) return shown(expectation.near);
+  if ("from" in expectation) return `${shown(expectation.from)} to ${shown(expectation.to)}`;
+  return "atLeast" in expectation ? `at least ${shown(expectation.atLeast)}` : `at most ${shown(expectation.atMost)}`;
 }
 
 /** By digits. Each made once: `toLocaleString` makes one a call. */
@@ -91,9 +92,9 @@ function withDigits(value: number, digits: number): string {
   return format.format(value);
 }
 
-/** Three significant digits, thousands separated: `1.33`, `8,730`. */
-export function number(value: number): string {
-  return withDigits(value, 3);
+/** Three significant digits or as many as are asked for, thousands separated: `1.33`, `8,730`. */
+export function number(value: number, digits = 3): string {
+  return withDigits(value, digits);
 }
 
 /** `1.30 to 1.36`; "" where the ends are the value. */
@@ -103,4 +104,59 @@ export function interval({ value, lo, hi }: Quantity): string {
   const spread = Math.abs(hi - lo) / Math.max(Math.abs(value), Number.MIN_VALUE);
   const digits = Math.min(6, Math.max(3, 1 - Math.floor(Math.log10(spread || 1))));
   return `${withDigits(lo, digits)} to ${withDigits(hi, digits)}`;
+}
+
+export const PER_CENT = 100;
+
+/** Rates above 1,000 M in G, times in ms, µs or ns, shares in per cent. */
+export function prefix(value: number, unit: string): { factor: number; unit: string } {
+  if (unit === "%") return { factor: PER_CENT, unit };
+  if (unit === "M op/s") return value >= 1000 ? { factor: 1e-3, unit: "G op/s" } : { factor: 1, unit };
+  if (unit === "ns" && value >= 1e3) return value >= 1e6 ? { factor: 1e-6, unit: "ms" } : { factor: 1e-3, unit: "µs" };
+  return { factor: 1, unit };
+}
+
+/** `1.33×`, `65 %`, `3.2 G op/s`. */
+export function withUnit(value: number, unit: string): string {
+  const shown = prefix(value, unit);
+  return joined(number(value * shown.factor), shown.unit);
+}
+
+export function statedWithUnit(expectation: Scalable, unit: string, digits = 3): string {
+  const shown = prefix(Math.max(...Object.values(expectation)), unit);
+  return joined(stated(scale(expectation, shown.factor), digits), shown.unit);
+}
+
+function joined(text: string, unit: string): string {
+  return unit === "×" ? `${text}×` : `${text} ${unit}`.trim();
+}
+
+/** What the paper says by what is checked, as short as in a table: `1.33×`, `faster`, `rises`, `512 M op/s`. */
+export function inShort(check: Check): string {
+  switch (check.kind) {
+    case "order":
+      return check.of.length === 2 ? "in this order" : `this order of ${check.of.length}`;
+    case "course": {
+      const how = check.how === "crosses" ? `crosses 1 from ${check.begins}` : check.how;
+      return check.at ? `${how} at ${stated(check.at)}` : how;
+    }
+    case "correlation":
+      return `r ${inWords(check.expect, "")}`;
+    case "device":
+      return statedWithUnit(check.expect, check.unit, PAPER_DIGITS);
+    case "number": {
+      const isBound = "atLeast" in check.expect && check.expect.atLeast === 1;
+      const { metric = "mops" } = check.of;
+      return check.over && isBound ? (RATES.includes(metric) ? "faster" : "more") : inWords(check.expect, check.unit);
+    }
+  }
+}
+
+/** As many as papers print. */
+const PAPER_DIGITS = 6;
+const RATES: readonly string[] = ["mops", "counted_mops"];
+
+function inWords(expect: Expectation, unit: string): string {
+  if ("slightly" in expect) return `slightly ${expect.slightly}`;
+  return statedWithUnit(expect, unit, PAPER_DIGITS);
 }

@@ -1,4 +1,4 @@
-/** Which of a paper's claims are its headlines, in its own words: data, beside the claims. */
+/** Which of a paper's claims are its headlines, in its own words. */
 import type { PaperId } from "../papers.js";
 
 /** What a reader of the paper remembers of it. */
@@ -10,11 +10,11 @@ export interface Headlines {
   readonly conclusions: readonly Conclusion[];
 }
 
-interface Conclusion {
+export interface Conclusion {
   /** As the paper prints it; `…` where something is left out. */
   readonly quote: string;
   /** The section that it stands in, such as `7.2`, or `abstract`. */
   readonly section: string;
   /** Ids of the claims that say what of it holds here. */
-  readonly claims: readonly [string, ...string[]];
+  readonly claims: readonly string[];
 }

@@ -18,9 +18,9 @@ export function over(a: Quantity, b: Quantity): Quantity {
 }
 
 const MEANS: Readonly<Record<Exclude<Mean, "every">, (values: number[]) => number>> = {
-  arithmetic: arithmeticMean,
-  geometric: geometricMean,
-  harmonic: harmonicMean,
+  mean: arithmeticMean,
+  geomean: geometricMean,
+  harmean: harmonicMean,
   median,
   min: (values) => Math.min(...values),
   max: (values) => Math.max(...values),

@@ -35,8 +35,6 @@ export interface Score {
   readonly reason: string;
   /** The rows that the number was computed from. */
   readonly rows: readonly ResultRow[];
-  /** Of a claim of which some numbers differ; null where none is declared. */
-  readonly cause: ScoredCause | null;
 }
 
 /** The verdict, of a stand-in what it says, and of what holds in part for how many. */
@@ -55,22 +53,7 @@ export function holds({ outcome }: Pick<Score, "outcome">): boolean {
   return outcome?.says === "agrees";
 }
 
-/** What the rows say of a declared cause. */
-export interface ScoredCause {
-  readonly text: string;
-  /** Whether all of its checks hold. */
-  readonly shown: boolean;
-  /** The numbers that show it; else the one that does not, or why there is none. */
-  readonly evidence: string;
-  readonly rows: readonly ResultRow[];
-}
-
-/** For machines, without the rows behind it. */
-export function causeRecord({ rows: _, ...cause }: ScoredCause): Omit<ScoredCause, "rows"> {
-  return cause;
-}
-
-/** The cause and what shows it, in a line. */
-export function causeInWords({ text, shown, evidence }: ScoredCause): string {
-  return shown ? `Cause: ${text} Shown by: ${evidence}` : `Cause not shown: ${text} ${evidence}`;
+/** Why a claim does not hold, where some number differs and an explanation is known; "" else. */
+export function becauseOf({ claim, outcome }: Pick<Score, "claim" | "outcome">): string {
+  return outcome && outcome.differing > 0 ? (claim.because ?? "") : "";
 }

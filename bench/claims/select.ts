@@ -1,21 +1,17 @@
-/** Picks the rows that a claim speaks of, and pairs those of two selections. */
+/** Picks the rows that a claim speaks of, and groups numbers along an axis. */
 import type { Scalar } from "../../kernels/table.js";
 import { rowsOfExperiment, rowsOfTable } from "../results/by-experiment.js";
 import { groupBy } from "../results/group.js";
 import type { ResultRow } from "../results/record.js";
-import type { Along, Range, Select, Where } from "./claim.js";
+import type { Along, Place, Range, Select, Where } from "./claim.js";
 import { exactly, type Quantity } from "./quantity.js";
 
-/** Coordinates of a cell beside its table: column, and how a selection names it. */
-const COORDINATES = {
-  op: "op",
-  dataset: "dataset",
-  n: "n",
-  load_factor: "loadFactor",
-  positive_ratio: "positiveRatio",
-} as const;
-type Column = keyof typeof COORDINATES;
-const COLUMNS = Object.keys(COORDINATES) as Column[];
+/** Coordinates of a cell beside its table and its parameters. */
+export const COLUMNS = ["op", "dataset", "n", "load_factor", "positive_ratio"] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** What says which cell a row is of. */
+export type Cell = Pick<ResultRow, "table" | "variant" | Column | "params">;
 
 /** Rows of one metric that fit a selection; `missing` are those whose cells did not end well. */
 export interface Selected {
@@ -27,31 +23,33 @@ export interface Selected {
 export function select(rows: readonly ResultRow[], { experiment }: { experiment: string }, wanted: Select): Selected {
   const { metric = "mops" } = wanted;
   const all = rowsOfExperiment(rows, wanted.experiment ?? experiment);
-  const own = typeof wanted.table === "string" ? rowsOfTable(all, wanted.table) : all;
-  const params = Object.entries(wanted.params ?? {});
-  let fitting = own.filter(
-    (row) =>
-      oneOf(row.table, wanted.table) &&
-      oneOf(row.variant, wanted.variant) &&
-      oneOf(row.op, wanted.op) &&
-      oneOf(row.dataset, wanted.dataset) &&
-      params.every(([name, where]) => fits(row.params[name] ?? null, where)),
-  );
-  for (const [column, name] of [
-    ["n", "n"],
-    ["load_factor", "loadFactor"],
-    ["positive_ratio", "positiveRatio"],
-  ] as const) {
-    const where = wanted[name];
-    if (where === undefined) continue;
-    const ends = fitting.map((row) => row[column]).filter((value) => value !== null);
-    const at = where === "first" ? Math.min(...ends) : where === "last" ? Math.max(...ends) : where;
-    fitting = fitting.filter((row) => fits(row[column], at));
-  }
+  const own = fitting(typeof wanted.table === "string" ? rowsOfTable(all, wanted.table) : all, wanted);
   return {
-    rows: fitting.filter((row) => row.status === "ok" && row.metric === metric && row.value !== null),
-    missing: fitting.filter((row) => row.status !== "ok"),
+    rows: own.filter((row) => row.status === "ok" && row.metric === metric && row.value !== null),
+    missing: own.filter((row) => row.status !== "ok"),
   };
+}
+
+/** The cells that fit a selection. */
+export function fitting<Own extends Cell>(cells: readonly Own[], { table, variant, where = {} }: Select): Own[] {
+  const fixed = Object.entries(where).filter(([, at]) => !isEnd(at)) as [string, Where][];
+  let found = cells.filter(
+    (cell) =>
+      oneOf(cell.table, table) &&
+      oneOf(cell.variant, variant) &&
+      fixed.every(([column, at]) => fits(valueAlong(cell, column), at)),
+  );
+  for (const [column, at] of Object.entries(where)) {
+    if (!isEnd(at)) continue;
+    const values = found.map((cell) => valueAlong(cell, column)).filter((value) => typeof value === "number");
+    const end = at === "first" ? Math.min(...values) : Math.max(...values);
+    found = found.filter((cell) => fits(valueAlong(cell, column), end));
+  }
+  return found;
+}
+
+export function isEnd(place: Place | undefined): place is "first" | "last" {
+  return place === "first" || place === "last";
 }
 
 function oneOf(value: string, wanted: string | readonly string[] | undefined): boolean {
@@ -77,42 +75,14 @@ export function quantityOf(row: ResultRow): Quantity {
   return row.lo === null || row.hi === null ? exactly(value) : { value, lo: row.lo, hi: row.hi };
 }
 
-/** Value of a column or of `params.<name>`. */
-export function valueAlong(row: ResultRow, along: Along): Scalar | null {
-  if (along.startsWith("params.")) return row.params[along.slice("params.".length)] ?? null;
-  if (!(along in row)) throw new Error(`result rows have no column "${along}"`);
-  const value = row[along as keyof ResultRow];
-  return typeof value === "object" ? null : value;
+/** Value of a column or parameter; null where the cell has none. */
+export function valueAlong(cell: Cell, along: Along): Scalar | null {
+  if (along === "table" || along === "variant" || isColumn(along)) return cell[along];
+  return cell.params[along] ?? null;
 }
 
-export interface Pair {
-  readonly of: ResultRow;
-  readonly over: ResultRow;
-}
-
-/**
- * Pairs of rows that agree in every coordinate that neither selection names (or in `by` alone). Where one side has several
- * rows at a place, each of them is paired.
- */
-export function pairUp(
-  ofRows: readonly ResultRow[],
-  overRows: readonly ResultRow[],
-  selections: readonly [Select, Select],
-  by?: readonly Along[],
-): Pair[] {
-  const place = by
-    ? (row: ResultRow) => JSON.stringify(by.map((along) => valueAlong(row, along)))
-    : (row: ResultRow) => freePlace(row, selections);
-  const partners = groupBy(overRows, place);
-  return ofRows.flatMap((of) => (partners.get(place(of)) ?? []).map((over) => ({ of, over })));
-}
-
-function freePlace(row: ResultRow, selections: readonly Select[]): string {
-  const named = (name: string) => selections.some((s) => s[name as keyof Select] !== undefined);
-  const columns = COLUMNS.filter((column) => !named(COORDINATES[column])).map((column) => row[column]);
-  const fixed = new Set(selections.flatMap(({ params }) => Object.keys(params ?? {})));
-  const params = Object.entries(row.params).filter(([name]) => !fixed.has(name));
-  return JSON.stringify([...columns, params.sort(([a], [b]) => (a < b ? -1 : 1))]);
+export function isColumn(name: string): name is Column {
+  return (COLUMNS as readonly string[]).includes(name);
 }
 
 /** A number along an axis. */
@@ -128,14 +98,14 @@ export function seriesAlong(points: readonly Omit<Point, "x">[], along: Along): 
   const rest = ({ rows: [row] }: Point): string => {
     const { table, variant } = row;
     const columns = COLUMNS.filter((column) => column !== along && !dependsOn(column, along)).map((c) => row[c]);
-    const params = Object.entries(row.params).filter(([name]) => `params.${name}` !== along && name !== "lookups");
+    const params = Object.entries(row.params).filter(([name]) => name !== along && name !== "lookups");
     return JSON.stringify([table, variant, ...columns, params.sort(([a], [b]) => (a < b ? -1 : 1))]);
   };
   const placed = points.map((point) => ({ ...point, x: Number(valueAlong(point.rows[0], along)) }));
   return [...groupBy(placed, rest).values()].map((series) => series.toSorted((a, b) => a.x - b.x));
 }
 
-/** A metric or params axis may move the load factor along with it. */
+/** A parameter's axis may move the load factor along with it. */
 function dependsOn(column: Column, along: Along): boolean {
-  return column === "load_factor" && along.startsWith("params.");
+  return column === "load_factor" && !isColumn(along);
 }

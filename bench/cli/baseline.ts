@@ -15,7 +15,6 @@ interface Flags {
 export function addBaseline(program: Command): void {
   const command = program
     .command("baseline")
-    .description("results to compare with: the last runs of each cell, by device")
     .addHelpText("after", "\nExample: hashbench baseline save hashbench-results/mine --name main");
   const add = ofStore(command, "baselines", BASELINES);
   add("save", "add the runs of a results folder to a baseline", "save hashbench-results/mine --name main")

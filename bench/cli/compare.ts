@@ -4,7 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, kindOf, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { BASELINES, baselinePath } from "../compare/baselines.js";
-import { ALIKE, type Alike, compare, GATES, objections, uncomparedCells } from "../compare/compare.js";
+import { ALIKE, type Alike, compare, GATES, objections } from "../compare/compare.js";
 import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { AnswerIsNo } from "../errors.js";
@@ -15,7 +15,6 @@ import { type FlagsOf, list, number, oneOf, PLUGIN, path, share } from "./option
 const declared = (program: Command) =>
   program
     .command("compare")
-    .description("whether the second results are worse than the first; exit code 1 if so, or if no time was compared")
     .argument("<before>", "results folder, or @name of a saved baseline of the device")
     .argument("<after>", "results folder")
     .option("--threshold <share>", "slow-down that must not be missed: 0.05 is 5 %", share("--threshold"), 0.05)
@@ -66,12 +65,7 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
   );
   const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false } = flags;
   const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
-  const { verdicts, broken } = comparison;
   const reasons = objections(comparison);
-  if (verdicts.length + broken.length + reasons.length === 0)
-    throw new AnswerIsNo(
-      `nothing of ${before} and ${after} can be compared: ${uncomparedCells(comparison).join(", ")}`,
-    );
   const how = flags.json ? "json" : flags.format;
   if (flags.out === undefined) {
     process.stdout.write(format(comparison, how));

@@ -9,7 +9,6 @@ import { integer, list, number, oneOf, PLUGIN, path } from "./options.js";
 export function addData(program: Command): void {
   program
     .command("data")
-    .description("generate a data set: lineitem's columns, or any data set's keys")
     .argument("<name>", "data set, as `hashbench list datasets` spells it")
     .option("--n <rows>", "keys to generate", integer("--n", 1, 2 ** 32 - 2))
     .option("--sf <factor>", "TPC-H scale factor, for lineitem", number("--sf", 0, 10_000, true))

@@ -7,7 +7,6 @@ import { DEFAULT_LIMITS, DEVICE, NO_LARGE_PAGES } from "./options.js";
 export function addDevice(program: Command): void {
   program
     .command("device")
-    .description("the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock")
     .option(...DEVICE)
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)

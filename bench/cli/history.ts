@@ -28,7 +28,6 @@ interface TrendFlags extends Flags {
 export function addHistory(program: Command): void {
   const command = program
     .command("history")
-    .description("rates and counters of every run, by device, and when they changed")
     .addHelpText("after", "\nExample: hashbench history add hashbench-results/mine");
   const add = ofStore(command, "histories", HISTORY);
   const trends = (...said: Parameters<typeof add>) =>

@@ -1,15 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import { Argument } from "commander";
-import { datasetList } from "../../datasets/index.js";
-import { allTables } from "../../kernels/index.js";
 import { takes } from "../../kernels/parameters.js";
 import type { TableParameter } from "../../kernels/table.js";
-import { listAdapters } from "../adapter/adapter.js";
-import { allSeries } from "../benchmarks/index.js";
-import { experiments } from "../experiments/index.js";
 import { figureName } from "../papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
-import { loadTables } from "../run/tables.js";
 import { NATIVE, PLUGIN } from "./options.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
@@ -18,7 +12,6 @@ type Kind = (typeof KINDS)[number];
 export function addList(program: Command): void {
   program
     .command("list")
-    .description("what there is: experiments, tables, data sets, devices")
     .addArgument(new Argument("[kind]", "what to list").choices(KINDS))
     .option(...PLUGIN)
     .option(...NATIVE)
@@ -26,7 +19,7 @@ export function addList(program: Command): void {
     .addHelpText("after", "\nExample: hashbench list tables")
     .action(async (given, { plugin, native, json }) => {
       const kind = given as Kind | undefined;
-      await loadTables({ plugin, native });
+      if (plugin.length + native.length > 0) await (await import("../run/tables.js")).loadTables({ plugin, native });
       const kinds = kind ? [kind] : KINDS;
       const found: Record<string, Row[]> = {};
       for (const one of kinds) found[one] = await rowsOf(one);
@@ -48,15 +41,18 @@ interface Row {
   readonly verified?: readonly (VerifiedTable & { readonly device: string })[];
 }
 
+/** Loads what is listed, and no more. */
 async function rowsOf(kind: Kind): Promise<Row[]> {
   switch (kind) {
     case "experiments":
-      return experiments.map((one) => ({
+      return (await import("../experiments/index.js")).experiments.map((one) => ({
         id: one.id,
         title: `${one.title}. ${one.setting}`,
         source: one.from ? `from the rows of ${one.from.join(", ")}` : figureName(one),
       }));
-    case "tables":
+    case "tables": {
+      const { allTables } = await import("../../kernels/index.js");
+      const { allSeries } = await import("../benchmarks/index.js");
       return [
         ...allTables().map(({ id, title, source, ops, answers, parameters }) => ({
           id,
@@ -69,10 +65,15 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
           .filter(({ measures }) => measures === "CPU table")
           .map(({ id, title, measures }) => ({ id, title, source: measures })),
       ];
+    }
     case "datasets":
-      return datasetList.map(({ pattern, description, source }) => ({ id: pattern, title: description, source }));
+      return (await import("../../datasets/index.js")).datasetList.map(({ pattern, description, source }) => ({
+        id: pattern,
+        title: description,
+        source,
+      }));
     case "devices":
-      return (await listAdapters()).map(({ name, kind, source, details }) => ({
+      return (await (await import("../adapter/adapter.js")).listAdapters()).map(({ name, kind, source, details }) => ({
         id: name,
         title: `${kind}, ${details.driver || details.vendor}`,
         source,

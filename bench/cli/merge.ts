@@ -20,7 +20,6 @@ interface Flags {
 export function addMerge(program: Command): void {
   program
     .command("merge")
-    .description("join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy")
     .argument("<results...>", "results folders")
     .requiredOption("--out <folder>", "where the joint results go", path("--out"))
     .option("--force", "replace the results in --out")

@@ -19,7 +19,6 @@ interface Flags {
 export function addNewTable(program: Command): void {
   program
     .command("new-table")
-    .description("write the files of a new table that works, to be changed: a plug-in with kernels, or a program")
     .argument("<name>", "the table's id, and the folder that is made")
     .option("--title <text>", "what legends show (default: the name)")
     .option("--native", "a native table: a program in C++, for --native")

@@ -12,7 +12,6 @@ import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 export function addPlot(program: Command): void {
   program
     .command("plot")
-    .description("draw the figures of a results folder, or of several in one plot")
     .argument("<results...>", "results folders (or CSV files of them)")
     .option("--overlay", "draw several folders in one plot: devices, or commits of one")
     .option(

@@ -16,7 +16,7 @@ let modules = 0;
 
 test("kernels/README shows the plug-in that the tests run", () => {
   const read = (...path: string[]) => readFileSync(join(packageRoot, ...path), "utf8");
-  const [, code = "none"] = /```js\n([^`]*)```/.exec(read("kernels", "README.md")) ?? [];
+  const [, code = "none"] = /```js\n(.*?)```/s.exec(read("kernels", "README.md")) ?? [];
   expect(read("bench", "e2e", "fixtures", "outside", "outside.mjs")).toContain(code);
 });
 
@@ -28,16 +28,14 @@ function moduleWith(text: string): string {
     `const experiment = { id: "mine/odd${modules}", title: "t", setting: "s", series: [{ table: "cuckoo" }],
       axes: { n: [1024], op: ["find"], dataset: ["random"], loadFactor: [0.5] },
       figure: { kind: "line", metric: "mops", x: { field: "load_factor", title: "x" }, y: { title: "y" } } };
-    const claim = { id: experiment.id + ":more", experiment: experiment.id, text: "More.", paper: "more",
-      check: { kind: "value", of: { table: "cuckoo" }, mean: "median", expect: { atLeast: 1 } } };
     const data = { name: "odd${modules}", description: "d", keys: ({ n }) => new Uint32Array(n) };
     ${text}`,
   );
 }
 
 const ofExperiment = (members: string) => `export const experiments = [{ ...experiment, ${members} }];`;
-const ofClaim = (members: string) => `export const experiments = [experiment];
-  export const claims = [{ ...claim, ${members} }];`;
+const ofClaim = (line: string) => `export const experiments = [experiment];
+  export const claims = "\\n" + experiment.id + ":${line}\\n    More.\\n";`;
 const ofData = (members: string) => `export const datasets = [{ ...data, ${members} }];`;
 
 test.each([
@@ -62,13 +60,34 @@ test.each([
   ],
   ["two of one id", "export const experiments = [experiment, experiment];", /it has two experiments mine\/odd/],
   [
-    "a claim of no experiment",
-    ofClaim('id: "mine/none:x", experiment: "mine/none"'),
-    /there is no experiment mine\/none/,
+    "claims that are no text",
+    "export const claims = [];",
+    /: claims: a text in the format of bench\/claims\/README\.md/,
   ],
-  ["a claim of another name", ofClaim('id: "mine/none:x"'), /its id begins with its experiment/],
-  ["a claim of a metric that is none", ofClaim('check: { ...claim.check, of: { metric: "odd" } }'), /no metric odd/],
-  ["a claim of a paper's device", ofClaim('device: "GTX 480"'), /Unrecognized key: "device"/],
+  ["a text without a claim", 'export const claims = "# None\\n";', /exports no "claims"/],
+  [
+    "a claim of no experiment",
+    'export const claims = "mine/none:x max cuckoo >= 1";',
+    /claims:1: no experiment mine\/none/,
+  ],
+  ["a claim of a metric that is none", ofClaim("x max cuckoo.odd >= 1"), /claims:2: no metric odd/],
+  [
+    "a claim of a table that is none",
+    ofClaim("x max cucko >= 1"),
+    /claims:2: no table in .*: cucko, did you mean cuckoo/,
+  ],
+  ["a claim that is no line of the format", ofClaim("x cuckoo is better"), /claims:2: no mean: cuckoo, but mean,/],
+  ["a claim of a device's number", ofClaim("x max cuckoo ~ 3 ms"), /claims:2: measured on which device\?/],
+  [
+    "a claim of a paper's device",
+    ofClaim("x max cuckoo >= 1\\nmeasured on GTX 480\\nmine/none:y max cuckoo >= 1"),
+    /no paper states them/,
+  ],
+  [
+    "two claims of one id",
+    'export const claims = "mine/x:x max cuckoo >= 1\\nmine/x:x max cuckoo >= 1";',
+    /claims:2: mine\/x:x stands here twice/,
+  ],
   [
     "a counter of our name",
     'export const counters = [{ name: "probes", meaning: "m" }];',
@@ -92,7 +111,7 @@ test.each([
 
 test("what a plug-in exports is known afterwards: an experiment in a group of its own, its claim, its data set", async () => {
   const path = moduleWith(`export const experiments = async () => [experiment];
-    export const claims = [claim];
+    export const claims = () => experiment.id + ":more  median cuckoo >= 1\\n    More.";
     export const datasets = [{ ...data, keys: function* ({ n }) { yield new Uint32Array(3).fill(7); yield new Uint32Array(n).fill(9); } }];`);
   const id = `mine/odd${modules}`;
   await loadPlugins([path]);

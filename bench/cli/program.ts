@@ -1,56 +1,134 @@
-/** The command line. One file a command; this one puts them together and turns errors into exit codes. */
+/** The command line. One file a command, loaded when it is used; this one has the list of them and turns errors into exit codes. */
 import type { Command as TypedCommand } from "@commander-js/extra-typings";
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../errors.js";
 import { version } from "../paths.js";
 import { oneLine } from "../results/line.js";
-import { addBaseline } from "./baseline.js";
-import { addCompare } from "./compare.js";
-import { addData } from "./data.js";
-import { addDevice } from "./device.js";
-import { addHistory } from "./history.js";
-import { addList } from "./list.js";
-import { addMerge } from "./merge.js";
-import { addNewTable } from "./new-table.js";
-import { addPlot } from "./plot.js";
-import { addReport } from "./report.js";
-import { addRun } from "./run.js";
-import { addServe } from "./serve.js";
-import { addTune } from "./tune.js";
-import { addVerify } from "./verify.js";
+
+/** A command as the list of commands shows it. */
+interface Listed {
+  readonly name: string;
+  readonly usage: string;
+  readonly description: string;
+  load(built: boolean): Promise<(program: TypedCommand) => void>;
+}
+
+const COMMANDS: readonly Listed[] = [
+  {
+    name: "run",
+    usage: "[options] [ids...]",
+    description: "measure experiments; without an id, the tour: the device and one figure of each paper",
+    load: async (built) => {
+      const { addRun } = await import("./run.js");
+      return (hashbench) => addRun(hashbench, built);
+    },
+  },
+  {
+    name: "list",
+    usage: "[options] [kind]",
+    description: "what there is: experiments, tables, data sets, devices",
+    load: async () => (await import("./list.js")).addList,
+  },
+  {
+    name: "device",
+    usage: "[options]",
+    description: "the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock",
+    load: async () => (await import("./device.js")).addDevice,
+  },
+  {
+    name: "verify",
+    usage: "[options] [tables...]",
+    description:
+      "conformance of tables against a CPU oracle, with all parameters that an experiment times; exit code 1 if one is wrong",
+    load: async () => (await import("./verify.js")).addVerify,
+  },
+  {
+    name: "compare",
+    usage: "[options] <before> <after>",
+    description:
+      "whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
+    load: async () => (await import("./compare.js")).addCompare,
+  },
+  {
+    name: "data",
+    usage: "[options] <name>",
+    description: "generate a data set: lineitem's columns, or any data set's keys",
+    load: async () => (await import("./data.js")).addData,
+  },
+  {
+    name: "merge",
+    usage: "[options] <results...>",
+    description: "join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy",
+    load: async () => (await import("./merge.js")).addMerge,
+  },
+  {
+    name: "baseline",
+    usage: "[options] [command]",
+    description: "results to compare with: the last runs of each cell, by device",
+    load: async () => (await import("./baseline.js")).addBaseline,
+  },
+  {
+    name: "history",
+    usage: "[options] [command]",
+    description: "rates and counters of every run, by device, and when they changed",
+    load: async () => (await import("./history.js")).addHistory,
+  },
+  {
+    name: "plot",
+    usage: "[options] <results...>",
+    description: "draw the figures of a results folder, or of several in one plot",
+    load: async () => (await import("./plot.js")).addPlot,
+  },
+  {
+    name: "report",
+    usage: "[options] <results...>",
+    description: "scorecard and figures as one offline HTML page, or as Markdown; a ranking of several devices",
+    load: async () => (await import("./report.js")).addReport,
+  },
+  {
+    name: "serve",
+    usage: "[options]",
+    description:
+      "a page that measures in a browser, by the same code; for this machine alone, or as files for a web host",
+    load: async () => (await import("./serve.js")).addServe,
+  },
+  {
+    name: "tune",
+    usage: "[options] <table>",
+    description: "search the parameters of a table for the best on the device at hand",
+    load: async () => (await import("./tune.js")).addTune,
+  },
+  {
+    name: "new-table",
+    usage: "[options] <name>",
+    description: "write the files of a new table that works, to be changed: a plug-in with kernels, or a program",
+    load: async () => (await import("./new-table.js")).addNewTable,
+  },
+];
 
 const EXIT_CODES = `
 Exit codes: 0 fine, 1 the answer is no (a verification failed, something became worse), 2 bad usage, 3 no usable adapter,
 4 some cells failed, or output could not be written (a full disk).`;
 
-/** @param built manifests and folders that `run` takes where no --native is given */
-export function program(built: readonly string[] = []): Command {
+/**
+ * With the named command declared, and the others listed.
+ * @param built whether `run` takes the native tables of build/native where no --native is given
+ */
+export async function program(named?: string, built = false): Promise<Command> {
   const hashbench = new Command("hashbench")
     .description("Reproduces the experiments of five GPU hash-table papers on any WebGPU adapter.")
     .version(version)
     .exitOverride()
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${wrongUsage(text)}\n`) })
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .addHelpText("afterAll", EXIT_CODES);
-  // The same class, with types of what is declared.
-  const typed = hashbench as unknown as TypedCommand;
-  addRun(typed, built);
-  for (const add of [
-    addList,
-    addDevice,
-    addVerify,
-    addCompare,
-    addData,
-    addMerge,
-    addBaseline,
-    addHistory,
-    addPlot,
-    addReport,
-    addServe,
-    addTune,
-    addNewTable,
-  ])
-    add(typed);
+  for (const { name, usage, description, load } of COMMANDS) {
+    // The same class, with types of what is declared.
+    if (name === named) (await load(built))(hashbench as unknown as TypedCommand);
+    else hashbench.command(name).usage(usage);
+    hashbench.commands.at(-1)?.description(description);
+  }
   return hashbench;
 }
 
@@ -76,9 +154,11 @@ function printable(message: string): string {
 }
 
 /** Runs a command line; resolves to the exit code. Expected errors are one line on stderr. `built`: as `program` has it. */
-export async function main(args: readonly string[], built: readonly string[] = []): Promise<number> {
+export async function main(args: readonly string[], built = false): Promise<number> {
   try {
-    await program(built).parseAsync([...args], { from: "user" });
+    const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+    const hashbench = await program(first === "help" ? second : first, built);
+    await hashbench.parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

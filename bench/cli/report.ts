@@ -12,7 +12,6 @@ import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 export function addReport(program: Command): void {
   program
     .command("report")
-    .description("scorecard and figures as one offline HTML page, or as Markdown; a ranking of several devices")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
     .option("--formats <list>", `of ${REPORT_FORMATS.join(", ")} (with figures as SVG)`, formats, ["html" as const])

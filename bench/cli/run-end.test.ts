@@ -31,11 +31,11 @@ test("cells that a budget did not reach are gone on with where the run is", () =
   expect(() => judge({ postponed: 2 }, "/results/a")).toThrow(rest);
 });
 
-test("what is to be tried exists", () => {
+test("what is to be tried exists", async () => {
   for (const tour of [true, false]) {
     for (const line of endLines({ ...end, figures: [], tour }, "/").slice(2)) {
       const [, command = "", options = ""] = /hashbench (\w+)(.*?) {2}/.exec(line) ?? [];
-      const found = program().commands.find((one) => one.name() === command);
+      const found = (await program(command)).commands.find((one) => one.name() === command);
       const known = found?.options.map(({ long }) => long) ?? [];
       for (const option of options.match(/--\w+/g) ?? []) expect(known, line).toContain(option);
       expect(found, line).toBeDefined();

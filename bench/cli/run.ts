@@ -8,9 +8,10 @@ import { FORMATS } from "../../reports/formats.js";
 import { rowsOf } from "../../reports/rows.js";
 import { experimentTable } from "../../reports/table.js";
 import { isPapers } from "../claims/claim.js";
-import { causeRecord, type Score } from "../claims/score.js";
+import { becauseOf, type Score } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
+import { builtTables } from "../native/manifest.js";
 import { TOUR } from "../papers.js";
 import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
@@ -50,7 +51,6 @@ const RESULTS = "hashbench-results";
 const declared = (program: Command) =>
   program
     .command("run")
-    .description("measure experiments; without an id, the tour: the device and one figure of each paper")
     .argument("[ids...]", "experiments or prefixes of their ids, or all")
     .option(...DEVICE)
     .option(
@@ -111,8 +111,8 @@ const declared = (program: Command) =>
 
 type Flags = FlagsOf<typeof declared>;
 
-/** @param built native tables where no --native is given */
-export function addRun(program: Command, built: readonly string[]): void {
+/** @param built whether native tables of build/native are taken where no --native is given */
+export function addRun(program: Command, built: boolean): void {
   declared(program).action((ids, flags) => runCommand(ids, flags, built));
 }
 
@@ -120,7 +120,7 @@ function loadFactors(text: string): number[] {
   return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
 }
 
-async function runCommand(ids: string[], flags: Flags, built: readonly string[]): Promise<void> {
+async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<void> {
   const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
   const summary = await interruptible(flags, (progress) => run(options, progress));
@@ -167,14 +167,14 @@ async function runCommand(ids: string[], flags: Flags, built: readonly string[])
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
-function claimRecord({ claim, rows: _, cause, ...score }: Score): object {
+function claimRecord({ claim, rows: _, ...score }: Score): object {
   const { id, experiment, text, paper, device } = claim;
   const origin = isPapers(claim) ? "paper" : "hashbench";
-  return { id, experiment, text, origin, paper, device, ...score, cause: cause && causeRecord(cause) };
+  return { id, experiment, text, origin, paper, device, ...score, because: becauseOf({ claim, ...score }) };
 }
 
 /** Finds all errors of the command line, before a device is opened. */
-async function checked(ids: readonly string[], flags: Flags, built: readonly string[]): Promise<RunOptions> {
+async function checked(ids: readonly string[], flags: Flags, built: boolean): Promise<RunOptions> {
   if ([flags.quick, flags.scale !== undefined, flags.n !== undefined].filter(Boolean).length > 1) {
     throw new UsageError("--quick, --scale and --n exclude one another");
   }
@@ -182,7 +182,7 @@ async function checked(ids: readonly string[], flags: Flags, built: readonly str
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
-  const paths = await loadTables(flags, built);
+  const paths = await loadTables(flags, built ? builtTables() : []);
   const wanted = wantedBy(flags);
   const experiments = await chosen(ids.length > 0 ? ids : TOUR, wanted);
   checkOut(experiments, flags);

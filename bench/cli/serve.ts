@@ -26,9 +26,6 @@ import { integer, PLUGIN, path } from "./options.js";
 export function addServe(program: Command): void {
   program
     .command("serve")
-    .description(
-      "a page that measures in a browser, by the same code; for this machine alone, or as files for a web host",
-    )
     .option("--port <n>", "where it listens on 127.0.0.1; 0: any port that is free", integer("--port", 0, 65535), 8600)
     .option(
       "--export <folder>",

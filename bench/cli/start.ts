@@ -1,5 +1,4 @@
 /** Runs the command line of this process. */
-import { builtTables } from "../native/manifest.js";
 import { watchOutput } from "./output.js";
 import { errorLine, main } from "./program.js";
 
@@ -9,6 +8,6 @@ process.on("uncaughtException", (error) => {
   console.error(errorLine(error));
   process.exit(70);
 });
-process.exitCode = await main(process.argv.slice(2), builtTables());
+process.exitCode = await main(process.argv.slice(2), true);
 // Timers or sockets of a plug-in do not keep the command alive.
 setTimeout(() => process.stdout.write("", () => process.exit()), 500).unref();

@@ -45,7 +45,6 @@ const BUDGET_MS = 120_000;
 const declared = (program: Command) =>
   program
     .command("tune")
-    .description("search the parameters of a table for the best on the device at hand")
     .argument("<table>", "a table with parameters, or with several --load-factor")
     .option(...DEVICE)
     .option(

@@ -26,9 +26,6 @@ import { DEFAULT_LIMITS, DEVICE, type FlagsOf, NATIVE, NO_LARGE_PAGES, number, P
 const declared = (program: Command) =>
   program
     .command("verify")
-    .description(
-      "conformance of tables against a CPU oracle, with all parameters that an experiment times; exit code 1 if one is wrong",
-    )
     .argument("[tables...]", "tables to verify (all)")
     .option(...DEVICE)
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")

@@ -81,6 +81,24 @@ test("on a software adapter counters decide and times do not", async () => {
   expect(regressed(forced)).toBe(true);
 });
 
+test("a short sample of a pass that repeats its operation is no short pass: 20 % of it is found", async () => {
+  const short = (slower: number, repetitions: number): Measured => {
+    return { change: { samples: QUIET.map((ns) => 2e-5 * ns * slower), repetitions } };
+  };
+  const decided = async (repetitions: number) => {
+    const [a, b] = [await measured([short(1, repetitions)], gpu), await measured([short(1.2, repetitions)], gpu)];
+    return (await compared(a, b)).verdicts.find((one) => one.metric === "time")?.decision;
+  };
+  expect([await decided(50), await decided(1)]).toEqual(["worse", "noisy"]);
+});
+
+test("the headline counts no cell of which only what its table keeps was compared", async () => {
+  const kept = { metrics: [metric("held_per_pair", 12)] };
+  const cells: Measured[] = [{ spec: { op: "insert" } }, { spec: { op: "erase" }, change: kept }];
+  const [a, b] = [await measured(cells, lavapipe), await measured(cells, lavapipe)];
+  expect(format(await compared(a, b), "text")).toMatch(/^1 cell, none became worse/);
+});
+
 test("times of CPU tables decide nothing", async () => {
   const cpu = (slower: number): Measured[] => [{ spec: { bench: "cpu", table: "js-map" }, slower }];
   const found = await compared(await measured(cpu(1), gpu), await measured(cpu(2), gpu));

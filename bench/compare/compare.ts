@@ -213,7 +213,7 @@ function compareTimes(pairs: readonly Pair[], options: CompareOptions): Verdict[
       cell.runs.map(({ samples }) => samples).filter(({ length }) => length > 0),
     );
     const [a = [], b = []] = runs;
-    const [repetitions = 1] = valuesOf(after, "repetitions").slice(-1);
+    const repetitions = Math.min(before.last.repetitions, after.last.repetitions);
     weighed.push({ cell: after, evidence: weighTimes(a, b, options.threshold, repetitions) });
   }
   const slower = holm(weighed.map(({ evidence }) => evidence.pSlower));

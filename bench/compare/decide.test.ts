@@ -119,6 +119,11 @@ test("faster is slower the other way round", () => {
   expect(decide([slow], [fast])).toBe("better");
 });
 
+test("at the edge, too, a change and its reverse are judged alike: by the factor", () => {
+  const [slow, fast] = [102.53, 100].map((level) => new Array<number>(20).fill(level)) as [number[], number[]];
+  expect([decide([fast], [slow]), decide([slow], [fast])]).toEqual(["worse", "better"]);
+});
+
 test("less than half the threshold is no change, however certain", () => {
   expect(decide([samples(900, 100, 0.002)], [samples(900, 102, 0.002)])).toBe("same");
 });

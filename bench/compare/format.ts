@@ -3,7 +3,9 @@
 import { escapeMarkdown } from "../markdown.js";
 import { columns } from "../text-table.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
+import { TIME } from "./decide.js";
 import { environmentDiffers, timeGroups } from "./groups.js";
+import { isOfWork } from "./parts.js";
 import { cellName, type SideCell } from "./side.js";
 
 export const FORMATS = ["text", "markdown", "json", "github-action-benchmark"] as const;
@@ -61,11 +63,15 @@ function sorted(verdicts: readonly Verdict[], decision: Verdict["decision"]): Ve
 
 function headline(comparison: Comparison): string {
   const { verdicts, broken } = comparison;
-  const cells = new Set(verdicts.map(({ cell }) => cell.key)).size;
+  // What a table keeps whatever its kernels do does not make a cell compared, unless it changed.
+  const compared = verdicts.filter((one) => one.metric === TIME || isOfWork(one.metric) || one.decision !== "same");
+  const cells = new Set(compared.map(({ cell }) => cell.key)).size;
   const worse = new Set([...sorted(verdicts, "worse"), ...broken].map(({ cell }) => cell.key)).size;
   const better = new Set(sorted(verdicts, "better").map(({ cell }) => cell.key)).size;
   const verdict =
-    worse > 0 ? `${worse} of ${cells + broken.length} cells became worse` : `${cells} cells, none became worse`;
+    worse > 0
+      ? `${worse} of ${cells + broken.length} cells became worse`
+      : `${count(cells, "cell")}, none became worse`;
   const gaps = comparison.missing > 0 ? `; ${count(comparison.missing, "cell")} not compared, or only in part` : "";
   return `${verdict}${better > 0 ? `, ${better} better` : ""}${gaps}`;
 }

@@ -164,6 +164,9 @@ function memoised(source: KernelText): number[] {
   return made;
 }
 
+/** Counters that follow from steps: of kernels that count none, they are unknown, which is not 0. */
+const OF_STEPS = /^(probes$|balance$|longest_steps$|warp_|operations_)/;
+
 /** part / whole; 0 where there is nothing. */
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
@@ -182,9 +185,6 @@ export function countMetrics(
   of = operations,
 ): Metric[] {
   if (kernels.size === 0) return [exact("counted_operations", 0)];
-  // Kernels that forgot to count: no operation does nothing.
-  const counted = ({ steps, reads, writes, rmws }: KernelCounts) => steps + reads + writes + rmws > 0;
-  if (![...kernels.values()].some(counted)) return [exact("counted_operations", 0)];
   const all = none();
   for (const sums of kernels.values()) {
     for (const key of Object.keys(all) as (keyof KernelCounts)[]) all[key] += sums[key];
@@ -192,7 +192,10 @@ export function countMetrics(
   const stepping = [...kernels].filter(([, { steps }]) => steps > 0);
   const per = (value: number) => value / operations;
   const transactions = all.reads + all.writes + all.rmws;
-  return [
+  // No operation does nothing: the kernels forgot to count.
+  if (all.steps + transactions === 0 && ![...own.values()].some((value) => value > 0))
+    return [exact("counted_operations", 0)];
+  const metrics = [
     ...(operations < of ? [exact("counted_operations", operations)] : []),
     exact("probes", per(all.probes)),
     exact("table_reads", per(all.reads)),
@@ -215,6 +218,7 @@ export function countMetrics(
       }),
     ),
   ];
+  return all.steps > 0 ? metrics : metrics.filter(({ metric }) => own.has(metric) || !OF_STEPS.test(metric));
 }
 
 /** Requests an operation makes, by the bytes of the memory that they go to. */

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Select } from "../claims/claim.js";
 import type { Experiment } from "../experiment.js";
 import { groups, paperExperimentIds, paperOf, papers, TOUR } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
@@ -7,19 +6,6 @@ import { rowsOf } from "../results/rows.js";
 import { result, runInfo } from "../results/testing.js";
 import { issueOf } from "../results/validate.js";
 import { expand } from "./expand.js";
-import {
-  absoluteRate,
-  absoluteTime,
-  atMost,
-  between,
-  falls,
-  faster,
-  figureClaims,
-  near,
-  ratio,
-  rises,
-  value,
-} from "./figure-claims.js";
 import { experiments, measuredFor } from "./index.js";
 import { unsound } from "./problem.js";
 import { experimentSchema } from "./schema.js";
@@ -75,22 +61,4 @@ each("%s draws the paper's numbers beside cells that it has", (_, experiment) =>
       field.startsWith("params.") ? row.params[field.slice("params.".length)] : row[field as keyof ResultRow];
     expect(rows.some((row) => Object.entries(where).every(([field, value]) => fits(row, field) === value))).toBe(true);
   }
-});
-
-test("a claim says in short what its check says, unless it is stated in other words", () => {
-  const of: Select = { table: "gph" };
-  const stated = figureClaims("gph/fig10", "Tesla V100S", {
-    trend: { text: "", check: falls(of, "n") },
-    factor: { text: "", check: ratio(of, of, "median", near(1.19)) },
-    range: { text: "", check: ratio(of, of, "median", between(1.5, 2)) },
-    faster: { text: "", check: faster(of, of, ["n"]) },
-    rate: { text: "", check: absoluteRate(of, "max", near(937)) },
-    time: { text: "", check: absoluteTime(of, "max", near(22.93e6)) },
-    share: { text: "", check: value(of, "max", near(0.7089)) },
-    own: { text: "", paper: "grows", check: rises(of, "n") },
-  });
-  const expected = ["falls", "1.19×", "1.5–2×", "faster", "937 M/s", "22.93 ms", "70.89 %", "grows"];
-  expect(stated.map(({ paper }) => paper)).toEqual(expected);
-  const slower = { text: "", check: ratio(of, of, "median", atMost(0.5)) };
-  expect(() => figureClaims("gph/fig10", "Tesla V100S", { slower })).toThrow("gph/fig10:slower does not say");
 });

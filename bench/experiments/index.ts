@@ -1,20 +1,12 @@
-/** All experiments and all claims: of the papers, of our own groups, and of plug-ins. A new one of the package is one file in its folder. */
-import type { Claim } from "../claims/claim.js";
-import type { Headlines } from "../claims/headlines.js";
+/** All experiments: of the papers, of our own groups, and of plug-ins. A new one of the package is one file in its folder. */
 import type { Experiment } from "../experiment.js";
-import { addGroup, paperExperimentIds, paperOf } from "../papers.js";
+import { addGroup, paperOf } from "../papers.js";
 import { exported } from "./discover.js";
+
+export { claims, headlines, registerClaim } from "./claims.js";
 
 function isExperiment(value: unknown): value is Experiment {
   return typeof value === "object" && value !== null && "id" in value && "axes" in value && "series" in value;
-}
-
-function isClaim(value: unknown): value is Claim {
-  return typeof value === "object" && value !== null && "id" in value && "check" in value && "paper" in value;
-}
-
-function isHeadlines(value: unknown): value is Headlines {
-  return typeof value === "object" && value !== null && "conclusions" in value && "paper" in value;
 }
 
 const found = await exported();
@@ -35,20 +27,3 @@ export function measuredFor(wanted: readonly Experiment[]): Experiment[] {
   const ids = new Set(wanted.flatMap(({ id, from }) => from ?? [id]));
   return experiments.filter(({ id }) => ids.has(id));
 }
-
-const allClaims = found
-  .filter(Array.isArray)
-  .flat()
-  .filter(isClaim)
-  .toSorted((a, b) => paperExperimentIds.indexOf(a.experiment) - paperExperimentIds.indexOf(b.experiment));
-
-/** Every claim of `<paper>/claims*.ts`, also those whose experiment does not exist yet, in the order of the figures. */
-export const claims: readonly Claim[] = allClaims;
-
-/** Adds a claim at run time. */
-export function registerClaim(claim: Claim): void {
-  allClaims.push(claim);
-}
-
-/** Of each paper its headlines, in the papers' order. */
-export const headlines: readonly Headlines[] = found.filter(isHeadlines);

@@ -1,8 +1,10 @@
 /** Why a value is no experiment or no claim that can be measured, drawn and judged beside the package's own. */
 import { isDataset } from "../../datasets/index.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { checkParameters, knownSeries } from "../benchmarks/index.js";
-import type { Claim } from "../claims/claim.js";
-import { selectionsOf } from "../claims/evaluate.js";
+import { type Claim, isPapers as isPapersClaim } from "../claims/claim.js";
+import { checkNames } from "../claims/names.js";
+import { parseClaims } from "../claims/parse.js";
 import { messageOf } from "../errors.js";
 import type { CellSpec, Experiment } from "../experiment.js";
 import { isPapers, paperOf } from "../papers.js";
@@ -11,7 +13,8 @@ import { COLUMNS } from "../results/record.js";
 import { issueOf } from "../results/validate.js";
 import { expand, isThere } from "./expand.js";
 import { claims, experiments } from "./index.js";
-import { claimSchema, experimentSchema } from "./schema.js";
+import { experimentSchema } from "./schema.js";
+import { declaredCells } from "./scorecard.js";
 
 /** In words; undefined for one that can be registered, or run. @param known whether its id may be one that there is */
 export function experimentProblem(value: unknown, known = false): string | undefined {
@@ -81,20 +84,22 @@ function isField(field: string, cells: readonly CellSpec[]): boolean {
   return field === "table_mib" || COLUMNS.some((column) => column === field);
 }
 
+/** The claims of a text in the format of bench/claims/README.md. Throws a UsageError with the line of what is wrong. */
+export function claimsOf(text: unknown): readonly Claim[] {
+  if (typeof text !== "string") throw new UsageError("a text in the format of bench/claims/README.md is wanted");
+  const { claims: stated, about, conclusions } = parseClaims(text, "claims");
+  if (stated.some(isPapersClaim) || about !== "" || conclusions.length > 0)
+    throw new UsageError("no paper states them: they have no `about`, `concludes in` and `measured on`");
+  return stated;
+}
+
 /** In words; undefined for a claim that can be registered. Its experiment has to be there. */
-export function claimProblem(value: unknown): string | undefined {
-  const id = idOf(value);
-  const issue = issueOf(value, claimSchema);
-  if (issue) return `claim ${id}: ${issue}`;
-  const claim = value as Claim;
-  const { experiment, cause } = claim;
-  if (claims.some((one) => one.id === id)) return `there is a claim ${id} already`;
-  if (id.split(":")[0] !== experiment) return `claim ${id}: its id begins with its experiment, ${experiment}:`;
-  const checks = [claim, ...(cause?.checks ?? []).map((check) => ({ check }))];
-  for (const wanted of checks.flatMap(selectionsOf)) {
-    const named = wanted.experiment ?? experiment;
-    if (!experiments.some((one) => one.id === named)) return `claim ${id}: there is no experiment ${named}`;
-    if (metricType(wanted.metric ?? "mops") === undefined) return `claim ${id}: there is no metric ${wanted.metric}`;
+export function claimProblem(claim: Claim): string | undefined {
+  if (claims.some(({ id }) => id === claim.id)) return `there is a claim ${claim.id} already`;
+  try {
+    checkNames(claim, declaredCells());
+  } catch (error) {
+    return messageOf(error);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** What an experiment and a claim have to look like that a plug-in brings: the types of experiment.ts and claim.ts, as schemas. */
+/** What an experiment has to look like that a plug-in brings: the type of experiment.ts, as a schema. */
 import { z } from "zod";
 import { isLine } from "../results/line.js";
 
@@ -89,83 +89,4 @@ export const experimentSchema = z.strictObject({
   figure,
   from: some(name).optional(),
   notes: z.string().optional(),
-});
-
-const range = z.strictObject({ from: z.number().optional(), to: z.number().optional() });
-const place = z.union([z.strictObject({ near: z.number() }), z.strictObject({ from: z.number(), to: z.number() })]);
-const expectation = z.union([
-  place,
-  z.strictObject({ atLeast: z.number() }),
-  z.strictObject({ atMost: z.number() }),
-  z.strictObject({ slightly: z.enum(["more", "less"]) }),
-]);
-const names = z.union([z.string(), z.array(z.string())]).optional();
-const numbers = z.union([z.number(), range, z.enum(["first", "last"])]).optional();
-const select = z.strictObject({
-  experiment: z.string().optional(),
-  table: names,
-  variant: names,
-  op: names,
-  dataset: names,
-  n: numbers,
-  loadFactor: numbers,
-  positiveRatio: numbers,
-  params: z.record(z.string(), z.union([scalar, z.array(scalar), range])).optional(),
-  metric: z.string().optional(),
-});
-const mean = z.enum(["arithmetic", "geometric", "harmonic", "median", "min", "max", "every"]);
-const by = z.array(z.string()).optional();
-const [over, along] = [select.optional(), z.string()];
-
-/** But for the numbers of a paper's device. */
-const check = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("value"), of: select, mean, expect: expectation }),
-  z.strictObject({
-    kind: z.literal("ratio"),
-    of: select,
-    over: select,
-    by,
-    mean,
-    times: z.number().optional(),
-    expect: expectation,
-  }),
-  z.strictObject({ kind: z.literal("order"), of: z.array(select).min(2), by, mean }),
-  z.strictObject({
-    kind: z.literal("trend"),
-    of: select,
-    over,
-    by,
-    along,
-    expect: z.enum(["rises", "falls", "flat"]),
-  }),
-  z.strictObject({
-    kind: z.literal("crossing"),
-    regression: z.literal(2).optional(),
-    of: select,
-    over: select,
-    by,
-    along,
-    from: z.enum(["below", "above"]),
-    expect: place.optional(),
-  }),
-  z.strictObject({ kind: z.enum(["peak", "drop"]), of: select, over, by, along, expect: place }),
-  z.strictObject({
-    kind: z.literal("correlation"),
-    of: select,
-    x: z.string(),
-    y: z.string(),
-    expect: expectation,
-  }),
-]);
-
-/** One that no paper states. */
-export const claimSchema = z.strictObject({
-  id: z.string().regex(/^[^:]+:[a-z0-9][a-z0-9.-]*$/, "<experiment>:<name> is wanted, such as mine/skew:faster"),
-  experiment: name,
-  text: line,
-  paper: line,
-  check,
-  origin: z.literal("hashbench").optional(),
-  incomparable: line.optional(),
-  cause: z.strictObject({ text: line, checks: some(check) }).optional(),
 });

@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
-import type { Claim } from "../claims/claim.js";
-import { rowOf } from "../claims/testing.js";
+import { rowOf, stated } from "../claims/testing.js";
 import { deviceRates, scorecard } from "./scorecard.js";
 
-const claim: Claim = {
-  id: "gph/fig10:x",
-  experiment: "gph/fig10",
-  text: "",
-  paper: "",
-  device: "Tesla V100S",
-  check: { kind: "value", of: { table: "bucketed" }, mean: "every", expect: { near: 2 } },
-};
+const claim = stated("every bucketed ~ 2");
 
 test("of several runs of a cell the one that recorded it last counts, whichever began first", () => {
   const sweep = rowOf({ table: "bucketed", run: "20260101T000000Z", time: "2026-01-01T00:30:00.000Z", value: 2 });
@@ -33,12 +25,9 @@ test("a device's rates are those beyond its caches: the fastest copy, random acc
 });
 
 test("on a software adapter no speed is judged, and what kernels count is", () => {
-  const counted: Claim = { ...claim, check: { ...claim.check, of: { metric: "probes" } } as Claim["check"] };
-  const share: Claim = { ...claim, check: { ...claim.check, of: { metric: "limit_share" } } as Claim["check"] };
-  const along: Claim = {
-    ...claim,
-    check: { kind: "correlation", of: {}, x: "probes", y: "time", expect: { atLeast: 0.9 } },
-  };
+  const counted = stated("every bucketed.probes ~ 2");
+  const share = stated("every bucketed.limit_share ~ 2");
+  const along = stated("correlation bucketed of time with probes >= 0.9");
   const metrics = ["mops", "probes", "limit_share", "time"];
   const rowsOn = (device: string) =>
     [1, 2, 3].flatMap((n) => metrics.map((metric) => rowOf({ device, metric, n, value: 2, table: "bucketed" })));

@@ -1,23 +1,32 @@
 /** Scores of claims from the rows of one environment. */
 
 import { allSeries } from "../benchmarks/index.js";
-import type { DeviceRates } from "../claims/checks.js";
 import type { Claim } from "../claims/claim.js";
 import { evaluate, metricsOf } from "../claims/evaluate.js";
+import { checkNames } from "../claims/names.js";
+import type { DeviceRates } from "../claims/numbers.js";
 import type { Score } from "../claims/score.js";
+import type { Cell } from "../claims/select.js";
+import type { CellSpec, Experiment } from "../experiment.js";
 import { isSoftware } from "../results/device-name.js";
 import { byClock } from "../results/metrics.js";
 import { sharedNewestRuns } from "../results/newest.js";
 import type { ResultRow } from "../results/record.js";
+import { expand } from "./expand.js";
 import { experiments } from "./index.js";
 
 const SPEED_OF_A_CPU = "A software adapter: a CPU runs the kernels, and its speed says nothing of a GPU's.";
 
-/** One score a claim, in the claims' order. Of several runs of a cell the newest counts. Speeds of a CPU are not judged. */
+/**
+ * One score per claim, in the claims' order. The newest of several runs of a cell counts. Speeds of a CPU are not judged. Throws a
+ * UsageError for a claim that names what there is not.
+ */
 export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
   const newest = sharedNewestRuns(rows);
+  const declared = declaredCells();
+  for (const claim of claims) checkNames(claim, declared);
   const known = {
-    experiments: new Set(experiments.map(({ id }) => id)),
+    experiments: declared,
     tables: new Set(allSeries().map(({ id }) => id)),
   };
   const rates = deviceRates(newest);
@@ -46,4 +55,28 @@ export function deviceRates(rows: readonly ResultRow[]): DeviceRates {
     "random updates": measured("exchange", "mops")[0] ?? null,
     "random reads": measured("read8", "mops")[0] ?? null,
   };
+}
+
+const cells = new WeakMap<Experiment, readonly Cell[]>();
+
+/** The cells of every experiment at the papers' sizes; those of an experiment are worked out once. */
+export function declaredCells(): ReadonlyMap<string, readonly Cell[]> {
+  return new Map(
+    experiments.map((experiment) => {
+      const known = cells.get(experiment) ?? cellsOf(experiment);
+      cells.set(experiment, known);
+      return [experiment.id, known];
+    }),
+  );
+}
+
+/** Native tables among them, whether they are loaded or not. */
+function cellsOf(experiment: Experiment): Cell[] {
+  if (experiment.from) return [];
+  const series = experiment.series.map(({ native: _, ...one }) => one);
+  return expand({ ...experiment, series }, { quick: false, seed: 1, scale: 1 }).map(cellOf);
+}
+
+function cellOf({ table, variant, op, dataset, n, loadFactor, positiveRatio, params }: CellSpec): Cell {
+  return { table, variant, op, dataset, n, load_factor: loadFactor, positive_ratio: positiveRatio, params };
 }

@@ -34,7 +34,11 @@ const COUNTING = `
   @compute @workgroup_size(1) fn counts() { data[0] = 1u; note(); }
   @compute @workgroup_size(1) fn silent() { data[0] = 1u; }`;
 
-beforeAll(() => addKernels({ "fake/sizes.wgsl": MODULE, "fake/counting.wgsl": COUNTING }));
+/** Has names that the others have not. */
+const ANOTHER = "override OTHER: u32; @if(OTHER) const other = OTHER;";
+beforeAll(() =>
+  addKernels({ "fake/sizes.wgsl": MODULE, "fake/counting.wgsl": COUNTING, "fake/another.wgsl": ANOTHER }),
+);
 beforeEach(() => {
   compiled = { modules: 0, pipelines: 0 };
   codes = [];

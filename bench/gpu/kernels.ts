@@ -8,7 +8,7 @@ import { checkNames, wordsOf } from "../../kernels/device/bind.js";
 import { GpuError, Unsupported } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource, Resource } from "../../kernels/device/gpu.js";
 import { lacking } from "../../kernels/device/requirements.js";
-import { linkKernel, mapErrors } from "./link.js";
+import { checkOffered, linkKernel, mapErrors } from "./link.js";
 import { SIZES, WgslModule } from "./module.js";
 
 /** A linked module and the kernels of it, by entry point and constants. */
@@ -74,6 +74,7 @@ export class Kernels {
 
   private async make(source: KernelSource): Promise<Asked> {
     const { file, entry = "main", conditions, constants, sizes: values } = source;
+    checkOffered(source);
     // Counting variants are not timed.
     const fixed = this.fixes && source.fixed === true && !conditions?.COUNT;
     const key = JSON.stringify([file, conditions, ...(fixed ? [entry, values] : [])]);

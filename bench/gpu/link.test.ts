@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { linkKernel, mapErrors } from "./link.js";
+import { checkOffered, linkKernel, mapErrors } from "./link.js";
 import { addKernelFolder, addPackageKernels } from "./sources.js";
 
 const MAIN = "@compute @workgroup_size(1) fn main()";
@@ -43,6 +43,18 @@ test("an error in an imported file names that file and its line", async () => {
   expect(mapErrors(linked, [{ offset, message: "wrong\nmore" }])).toMatch(
     /^kernels\/common\/hash\.wgsl:\d+:\d+ wrong$/,
   );
+});
+
+test.each([
+  [{ constants: { TILES: 1 } }, "no kernel has a constant TILES, did you mean TILE?"],
+  [{ conditions: { COUNTS: true } }, "no kernel has a condition COUNTS, did you mean COUNT?"],
+])("a name that no kernel has is an error: %j", (offered, message) => {
+  expect(() => checkOffered({ file: "kernels/x/find.wgsl", ...offered })).toThrow(`kernels/x/find.wgsl: ${message}`);
+});
+
+test("a kernel may be offered what only another one has", () => {
+  const others = { constants: { TILE: 8 }, conditions: { COUNT: true } };
+  expect(() => checkOffered({ file: "kernels/cuckoo/find.wgsl", ...others })).not.toThrow();
 });
 
 test("a file that does not exist is named", async () => {

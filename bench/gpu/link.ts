@@ -1,5 +1,6 @@
 /** WESL: kernel files to one WGSL module, and compile errors back to file and line. */
 import { type LinkedWesl, link, withLoggerAsync } from "wesl/core";
+import { didYouMean } from "../../datasets/nearest.js";
 import type { KernelSource } from "../../kernels/device/gpu.js";
 
 /** Shader text by module path. WESL wants identifiers, so `double-hashing` is imported as `double_hashing`. */
@@ -7,11 +8,32 @@ const sources: Record<string, string> = {};
 /** The file each module path came from, for messages. */
 const files: Record<string, string> = {};
 
+/** What some kernel file declares or asks for: hosts name no others. */
+const known = { constant: new Set<string>(), condition: new Set(["COUNT"]) };
+
 /** Makes kernel texts known by their path from the package's root, such as `kernels/bucketed/find.wgsl`. */
 export function addKernels(texts: Readonly<Record<string, string>>): void {
   for (const [file, text] of Object.entries(texts)) {
     sources[moduleName(file)] = text;
     files[moduleName(file)] = file;
+    for (const [, name = ""] of text.matchAll(/\boverride\s+(\w+)/g)) known.constant.add(name);
+    for (const [, when = ""] of text.matchAll(/@(?:el)?if\(([^)\n]*)/g))
+      for (const name of when.match(/\w+/g) ?? []) known.condition.add(name);
+  }
+}
+
+/**
+ * Throws an Error for a constant or condition that no kernel file has. A host may offer a kernel those that only other kernels of
+ * its table have.
+ */
+export function checkOffered({ file, constants = {}, conditions = {} }: KernelSource): void {
+  for (const [kind, offered] of [
+    ["constant", constants],
+    ["condition", conditions],
+  ] as const) {
+    const unknown = Object.keys(offered).find((name) => !known[kind].has(name));
+    if (unknown !== undefined)
+      throw new Error(`${file}: no kernel has a ${kind} ${unknown}${didYouMean(unknown, known[kind])}`);
   }
 }
 

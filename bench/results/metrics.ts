@@ -124,7 +124,7 @@ const METRICS = {
   counted_operations: {
     unit: "operations",
     meaning:
-      "how many were counted, where not all were; 0: the kernels have no counting variant, and the cell no counters",
+      "how many were counted, where not all were; 0: the kernels count nothing, or have no counting variant, and the cell no counters",
   },
   "warp_efficiency_<kernel>": { unit: "ratio", meaning: "of each kernel, where several make steps" },
   "warp_efficiency_instructions_<kernel>": { unit: "ratio", meaning: "of each kernel, where several make steps" },

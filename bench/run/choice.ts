@@ -53,44 +53,44 @@ function found(asked: readonly (string | Experiment)[]): Experiment[] {
   return [...measuredFor(findExperiments(ids)), ...own];
 }
 
-/** A table that an experiment does not list, such as a plug-in's, joins it as one more series. */
-function withTables(experiment: Experiment, { tables = [], loadFactors: asked }: Wanted): Experiment {
+function withTables(experiment: Experiment, { tables, loadFactors: asked }: Wanted): Experiment {
+  if (!tables && !asked) return experiment;
   const known = new Set(experiment.series.map(({ table }) => table));
-  const joining = tables.filter((id) => !known.has(id) && timesOps(experiment, id));
-  const series: readonly Series[] = [
-    ...experiment.series,
-    ...joining.flatMap((table) => placesFor(experiment, asked).map((place) => ({ table, ...place }))),
-  ];
+  // A table that the experiment does not list (a plug-in's, say) joins it as one more series, where its cells would be whole.
+  const joining = (tables ?? []).filter((id) => !known.has(id) && whyApart(experiment, id, asked) === "");
+  const own = hasLoadFactors(experiment) ? [{}] : placesAt(asked);
+  const joined = joining.flatMap((table) => own.map((at): Series => ({ table, ...at })));
+  const series: readonly Series[] = [...experiment.series, ...joined];
   return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
 }
 
-/** Where its cells are whole: at the load factors of the axis; or, where each series has its own, at those that are given. */
-function placesFor(experiment: Experiment, given: readonly number[] = []): Omit<Series, "table">[] {
-  const { loadFactor, tableBytes } = experiment.axes;
-  if (loadFactor !== undefined || tableBytes !== undefined) return [{}];
-  if (!atOwnLoadFactors(experiment)) return [];
+/** A series each: those of one table need names. */
+function placesAt(given: readonly number[] = []): Omit<Series, "table">[] {
   return given.map((one) => ({ loadFactor: one, ...(given.length > 1 ? { variant: `load factor ${one}` } : {}) }));
 }
 
-function atOwnLoadFactors({ series }: Experiment): boolean {
-  return series.some(({ bench = DEFAULT_BENCH, loadFactor }) => bench === DEFAULT_BENCH && loadFactor !== undefined);
+function hasLoadFactors({ axes }: Experiment): boolean {
+  return axes.loadFactor !== undefined || axes.tableBytes !== undefined;
 }
 
-function timesOps({ axes: { op: wanted = [] } }: Experiment, id: string): boolean {
+/** Why a table that the experiment does not list cannot join it, and what would let it; "" where it can. */
+function whyApart(experiment: Experiment, id: string, asked: Wanted["loadFactors"]): string {
+  const { op: wanted = [] } = experiment.axes;
   const { loadFactors = false, ops = [] } = knownSeries(DEFAULT_BENCH, id) ?? {};
-  return loadFactors && wanted.some((op) => ops.includes(op));
+  if (!loadFactors) return `${id} takes no load factor`;
+  if (!wanted.some((op) => ops.includes(op)))
+    return `${id} has no operation of it${wanted.length > 0 ? `: ${wanted.join(", ")}` : ""}`;
+  return hasLoadFactors(experiment) || asked ? "" : `with --load-factor ${id} joins it`;
 }
 
-/** Why the first of the tables that the experiment does not list has no cell in it, and what would help. */
-function whyNone(experiment: Experiment, tables: readonly string[]): string {
-  const measured = [...new Set(experiment.series.map(({ table }) => table))];
-  const id = tables.find((one) => !measured.includes(one));
-  const base = `it measures ${measured.join(", ")}`;
-  if (id === undefined) return base;
-  if (!timesOps(experiment, id)) return `${base}; of ${id} it could time none of ${experiment.axes.op?.join(", ")}`;
-  return atOwnLoadFactors(experiment)
-    ? `${base}; ${id} joins it at load factors that you give, such as --load-factor 0.8`
-    : `${base}; another table joins only where the bench is ${DEFAULT_BENCH} and there are load factors`;
+/** Throws where one of the tables that are asked for has no cell: what it has in one of the experiments is enough. */
+function requireEach(chosen: readonly Experiment[], { tables = [], loadFactors }: Wanted, measured: Set<string>): void {
+  for (const id of tables) {
+    const [first] = chosen;
+    if (!first || measured.has(id)) continue;
+    const why = first.series.some(({ table }) => table === id) ? "" : whyApart(first, id, loadFactors);
+    throw new UsageError(`${first.id} has no cell for --tables ${id}${why && `: ${why}`}`);
+  }
 }
 
 /**
@@ -100,16 +100,19 @@ function whyNone(experiment: Experiment, tables: readonly string[]): string {
 function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();
   const taken = new Set<number>();
+  const measured = new Set<string>();
   for (const experiment of chosen) {
     const { cells } = sized(experiment, wanted);
     if (cells.length === 0) {
-      const { tables = [] } = wanted;
-      throw new UsageError(
-        `${experiment.id} has no cell for --tables ${tables.join()} (${whyNone(experiment, tables)})`,
-      );
+      const known = [...new Set(experiment.series.map(({ table }) => table))];
+      const apart = (wanted.tables ?? []).filter((id) => !known.includes(id));
+      const why = apart.map((id) => `; ${whyApart(experiment, id, wanted.loadFactors)}`).join("");
+      const what = `${experiment.id} has no cell for --tables ${wanted.tables?.join(",")}`;
+      throw new UsageError(`${what} (it measures ${known.join(", ")}${why})`);
     }
     for (const cell of cells) {
       const { table, n, loadFactor } = cell;
+      measured.add(table);
       if (n > 2 ** 32 - 2) throw new UsageError(`${experiment.id}: n = ${n} is beyond the 4294967294 keys there are`);
       const own = checkParameters(cell);
       if (loadFactor === null) continue;
@@ -118,6 +121,7 @@ function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
       else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
     }
   }
+  requireEach(chosen, wanted, measured);
   for (const loadFactor of wanted.loadFactors ?? []) {
     const { table, most } = refused.get(loadFactor) ?? {};
     if (table !== undefined && !taken.has(loadFactor))

@@ -121,7 +121,9 @@ export class Measuring {
     const name = `${table}'s ${op}`;
     if (this.uncounted.has(name)) return;
     this.uncounted.add(name);
-    this.note(`${name}: its kernels have no counting variant (@if(COUNT)), so its rows have no counters`);
+    this.note(
+      `${name}: its kernels count nothing, or have no counting variant (@if(COUNT)), so its rows have no counters`,
+    );
   }
 
   /** Keeps the rate that a cell of device/limits measured. */

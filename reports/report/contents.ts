@@ -138,7 +138,7 @@ function drawnIn(experiment: Experiment, columns: readonly Column[]): ReportFigu
 
 function unscored(claim: Claim): Score {
   const reason = "The scorecard says nothing of this claim.";
-  return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [], cause: null };
+  return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [] };
 }
 
 /** Where in the report's folder the figure of an experiment, or of that name, lies; the device comes first where there are several. */

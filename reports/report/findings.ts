@@ -58,7 +58,7 @@ function percent(share: number): string {
 function limits(rows: Rows): Finding | null {
   const experiment = "device/limits";
   const of = (table: string, tableMiB: number, metric = "mops") =>
-    firstValue(rows, experiment, { table, metric, params: { tableMiB } });
+    firstValue(rows, experiment, { table, metric, where: { tableMiB } });
   const [word, sector, block, rmw, copy] = [
     of("read4", WITHIN_MIB),
     of("read32", WITHIN_MIB),
@@ -83,7 +83,7 @@ function limits(rows: Rows): Finding | null {
 /** How much of the device its best tables leave. */
 function nearLimit(rows: Rows): Finding | null {
   const metric = "limit_share";
-  const wanted = { metric, op: "find", n: "last", loadFactor: LOAD_FACTOR, positiveRatio: 0.5 } as const;
+  const wanted = { metric, where: { op: "find", n: "last", load_factor: LOAD_FACTOR, positive_ratio: 0.5 } };
   const shares = new Map<string, number>();
   for (const { table, value } of select(rows, { experiment: COMPARED }, wanted).rows)
     shares.set(table, Math.max(shares.get(table) ?? 0, value ?? 0));
@@ -99,7 +99,7 @@ function nearLimit(rows: Rows): Finding | null {
 /** What tables beyond a binding cost, with large pages and without. */
 function largePages(rows: Rows): Finding | null {
   const experiment = "device/large";
-  const lookups = select(rows, { experiment }, { table: "lookup32", op: "lookup" }).rows;
+  const lookups = select(rows, { experiment }, { table: "lookup32", where: { op: "lookup" } }).rows;
   const size = (row: ResultRow): number => Number(row.params.tableMiB);
   const isPlain = (row: ResultRow): boolean => row.params.allocation !== undefined;
   const at = (mib: number, plain: boolean) => lookups.find((row) => size(row) === mib && isPlain(row) === plain)?.value;
@@ -128,15 +128,15 @@ function largePages(rows: Rows): Finding | null {
 /** What partitioning first gains over inserting one by one. */
 function builds(rows: Rows): Finding | null {
   const experiment = "limit/build";
-  const of = (table: string, variant: string) => firstValue(rows, experiment, { table, variant, n: "last" });
+  const of = (table: string, variant: string) => firstValue(rows, experiment, { table, variant, where: { n: "last" } });
   const gains = ["quotient", "bucketed"].flatMap((table) => {
     const [partitioned, single] = [of(table, "partitioned"), of(table, "")];
     if (partitioned === null || single === null) return [];
     return `${titleOf({ table, system: {} })} ${rate(partitioned)} in place of ${rate(single)} (${formatNumber(partitioned / single, 3)}×)`;
   });
   if (gains.length === 0) return null;
-  const n = Math.max(...select(rows, { experiment }, { n: "last" }).rows.map((row) => row.n));
-  const sorted = firstValue(rows, experiment, { table: "radix-sort", variant: "", n: "last" });
+  const n = Math.max(...select(rows, { experiment }, { where: { n: "last" } }).rows.map((row) => row.n));
+  const sorted = firstValue(rows, experiment, { table: "radix-sort", variant: "", where: { n: "last" } });
   const text = `${n.toLocaleString("en-US")} pairs are partitioned first, then put into buckets in workgroup memory, in place of one by one: ${gains.join("; ")}${sorted === null ? "" : `. They are sorted at ${rate(sorted)}`}.`;
   return { title: "Builds", text, experiment };
 }

@@ -45,6 +45,8 @@ test("a job without rows is left out", () => {
 });
 
 test("no job is decided by data or by a quantity that stands in for something else", () => {
-  const asked = JOBS.map(({ of: { metric = "mops", dataset = "" } }) => row({ metric, dataset: String(dataset) }));
+  const asked = JOBS.map(({ of: { metric = "mops", where } }) =>
+    row({ metric, dataset: String(where?.dataset ?? "") }),
+  );
   expect(standInsOf(asked)).toEqual([]);
 });

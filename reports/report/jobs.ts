@@ -24,8 +24,11 @@ interface Job {
   readonly by: "rate" | "bytes";
 }
 
-const BY_LOAD_FACTOR = { experiment: "tables/load-factor", n: "last", loadFactor: 0.8 } as const;
-const lookups = (positiveRatio: number) => ({ ...BY_LOAD_FACTOR, op: "find", positiveRatio });
+const LOAD_FACTOR = { n: "last", load_factor: 0.8 } as const;
+const lookups = (positive_ratio: number, where: Select["where"] = {}) => ({
+  experiment: "tables/load-factor",
+  where: { ...LOAD_FACTOR, op: "find", positive_ratio, ...where },
+});
 
 /** What a reader may need a table for: of data and quantities that stand in for nothing else. */
 export const JOBS: readonly Job[] = [
@@ -35,49 +38,49 @@ export const JOBS: readonly Job[] = [
   {
     job: "Lookups in a nearly full table",
     setting: "half of the keys present, load factor 0.95",
-    of: { ...lookups(0.5), loadFactor: 0.95 },
+    of: lookups(0.5, { load_factor: 0.95 }),
     by: "rate",
   },
   {
     job: "Lookups in a table beyond the largest binding",
     setting: "half of the keys present, load factor 0.8, the largest size measured",
-    of: { ...lookups(0.5), experiment: "limit/table", n: { from: 2 ** 29 - 4 } },
+    of: { ...lookups(0.5, { n: { from: 2 ** 29 - 4 } }), experiment: "limit/table" },
     by: "rate",
   },
   {
     job: "Insertions, one by one",
     setting: "up to load factor 0.8",
-    of: { ...BY_LOAD_FACTOR, op: "insert" },
+    of: { experiment: "tables/load-factor", where: { ...LOAD_FACTOR, op: "insert" } },
     by: "rate",
   },
   {
     job: "A build from all pairs at once, or a sorted array of them",
     setting: "load factor 0.8, the largest size measured",
-    of: { experiment: "limit/build", n: "last", op: "insert" },
+    of: { experiment: "limit/build", where: { n: "last", op: "insert" } },
     by: "rate",
   },
   {
     job: "Long use: searches, erasures and insertions in rounds",
     setting: "load factor 0.85, round 100",
-    of: { experiment: "aging/rounds", n: "last", params: { round: 100 } },
+    of: { experiment: "aging/rounds", where: { n: "last", round: 100 } },
     by: "rate",
   },
   {
     job: "Chains: updates and searches in one batch (a set has keys alone)",
     setting: "a fifth updates, 2^24 keys, 2^20 lists",
-    of: { experiment: "limit/lists", params: { updates: 0.2, buckets: 2 ** 20 } },
+    of: { experiment: "limit/lists", where: { updates: 0.2, buckets: 2 ** 20 } },
     by: "rate",
   },
   {
     job: "A table that grows and shrinks by itself",
     setting: "DyCuckoo's dynamic workload of random keys, r = 0.2",
-    of: { experiment: "dycuckoo/fig11", dataset: "normal", params: { r: 0.2 } },
+    of: { experiment: "dycuckoo/fig11", where: { dataset: "normal", r: 0.2 } },
     by: "rate",
   },
   {
     job: "The smallest table that is fast enough",
     setting: "lookups, half of the keys present, any load factor",
-    of: { ...lookups(0.5), loadFactor: { from: 0 } },
+    of: lookups(0.5, { load_factor: { from: 0 } }),
     by: "bytes",
   },
 ];

@@ -1,6 +1,6 @@
 /** The report as Markdown, for a repository's pages: the same words, a file a paper, the figures as pictures beside it. */
 import { RULE } from "../../bench/claims/rule.js";
-import { type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
+import { becauseOf, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { escapeMarkdown } from "../../bench/markdown.js";
 import { paperOf, papers } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
@@ -185,7 +185,7 @@ function claimTable(report: Report, claims: readonly ScoredClaim[]): string {
   const labels = labelsOf(report);
   return table(
     ["id", "claim", "paper", ...scoreHeads(labels), "why"],
-    claims.map((one) => claimCells(one, labels)),
+    claims.map((one) => claimCells(one)),
   );
 }
 
@@ -208,15 +208,11 @@ function claimText(scored: ScoredClaim): string {
   return data === "" ? scored.claim.text : `${scored.claim.text} (${data})`;
 }
 
-function claimCells(scored: ScoredClaim, labels: readonly string[]): Cell[] {
+function claimCells(scored: ScoredClaim): Cell[] {
   const { claim, scores } = scored;
   const reasons = [...new Set(scores.map(({ reason }) => reason))].join(" / ");
-  const causes = scores.flatMap(({ cause }, i) =>
-    cause
-      ? [`${cause.shown ? "Shown" : "Not shown"}${labels.length > 1 ? ` on ${labels[i]}` : ""}: ${cause.evidence}`]
-      : [],
-  );
-  const why = causes.length > 0 && claim.cause ? `${reasons} Cause: ${claim.cause.text} ${causes.join(" ")}` : reasons;
+  const because = scores.map(becauseOf).find((text) => text !== "");
+  const why = because === undefined ? reasons : `${reasons} Why not: ${because}`;
   return [claim.id, claimText(scored), `${claim.paper} (${statedBy(claim)})`, ...scores.flatMap(scoreCells), why];
 }
 

@@ -204,8 +204,7 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
 
   test("a claim's table has the rows that its lines name in the raw data", async () => {
     await visit("one", {}, async ({ page }) => {
-      // A cause has a table of its own.
-      const [scored] = scores.filter((s) => s.rows.length > 1 && !s.cause);
+      const [scored] = scores.filter((s) => s.rows.length > 1);
       const line = page
         .locator(`tr.claim:has(button:text-is(${JSON.stringify(withPowers(scored?.claim.text ?? ""))}))`)
         .first();

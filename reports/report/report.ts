@@ -1,7 +1,7 @@
 /** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
 
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { causeRecord, VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
 import { packageRoot } from "../../bench/paths.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
@@ -57,15 +57,10 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   const devices = report.columns.map(({ label }, i) => {
     const counts = (of: readonly ScoredClaim[]) =>
       Object.fromEntries(VERDICTS.map((v) => [v, count(of, v, i)])) as Record<Verdict, number>;
-    const causes = [...claims, ...report.ours].flatMap(({ claim, scores }) => {
-      const cause = scores[i]?.cause;
-      return cause ? [[claim.id, causeRecord(cause)] as const] : [];
-    });
     return {
       label,
       verdicts: counts(claims),
       ours: counts(report.ours),
-      causes: Object.fromEntries(causes),
       disagreements: report.disagreements[i]?.length ?? 0,
     };
   });

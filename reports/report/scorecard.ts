@@ -2,7 +2,7 @@
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
 import { RULE } from "../../bench/claims/rule.js";
-import { type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
+import { becauseOf, type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { groupName } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { byClock, metricType } from "../../bench/results/metrics.js";
@@ -20,7 +20,7 @@ export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
   "in part": "a statement about all cells, data sets or steps that holds for most of them, not for all",
   undecided: "what was measured is within a tie, or its interval reaches both what agrees and what does not",
-  "not reproduced": "it does not; the reason says by how much, and the cause why where rows show it",
+  "not reproduced": "it does not; the reason says by how much, and below it stands why",
   "stand-in":
     "of a quantity that WebGPU cannot measure: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
   "not comparable":
@@ -50,7 +50,7 @@ export function scorecardSection(report: Report): Markup {
   const body =
     all.length === 0
       ? html`<p class="absent">The papers claim nothing about these experiments.</p>`
-      : html`<p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for how, for the rows behind it, and for the cause.</p>
+      : html`<p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for how, for the rows behind it, and for why not.</p>
 ${subtotals(report)}
 ${verdictButtons(all, report.columns.length > 1)}
 <dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
@@ -104,7 +104,7 @@ export function scoreHeads({ columns }: Report): Markup[] {
     );
 }
 
-/** What the script needs of a claim: by column the cell and the evidence, and once what the paper says and the cause. */
+/** What the script needs of a claim: by column the cell and the evidence, and once what the paper says and why it does not hold. */
 function packedScores(claims: readonly ScoredClaim[], report: Report) {
   const several = report.columns.length > 1;
   const labels = report.columns.map(({ label }) => label);
@@ -122,13 +122,10 @@ function packedScores(claims: readonly ScoredClaim[], report: Report) {
         claim.id,
         {
           quote: quoteOf(claim.id),
-          cause: claim.cause
-            ? html`<p class="cause"><strong>Cause:</strong> ${withPowers(claim.cause.text)}</p>`.text
-            : "",
+          because: because(scores),
           columns: scores.map((score, i) => ({
             cell: scoreCell(score, labels[i] ?? "", several).text,
             evidence: evidence(score, report, several ? (labels[i] ?? "") : "").text,
-            cause: causeOn(score, report, several ? (labels[i] ?? "") : "").text,
           })),
         },
       ]),
@@ -280,12 +277,10 @@ function evidence({ reason, rows }: Score, report: Report, label: string): Marku
 ${rowsBehind(rows, report)}</div>`;
 }
 
-/** What the device's rows say of the declared cause. */
-function causeOn({ cause }: Score, report: Report, label: string): Markup {
-  if (!cause) return html``;
-  const on = label === "" ? "" : ` on ${label}`;
-  return html`<div class="evidence"><p><strong>${cause.shown ? "Shown" : "Not shown"}${on}:</strong> ${cause.evidence}</p>
-${rowsBehind(cause.rows, report)}</div>`;
+/** Why a claim does not hold, if it does not on some device and that is explained. */
+function because(scores: readonly Score[]): string {
+  const text = scores.map(becauseOf).find((one) => one !== "");
+  return text === undefined ? "" : html`<p class="because"><strong>Why not:</strong> ${withPowers(text)}</p>`.text;
 }
 
 function rowsBehind(rows: readonly ResultRow[], { raw }: Report): Markup | false {

@@ -81,16 +81,14 @@ test("the sweep has as many shards as it says to them, each with a folder of its
   expect(container(sweep)?.args?.[0]).toContain('--out "/results/shards/$JOB_COMPLETION_INDEX" --resume');
 });
 
-test("both jobs use the claim, one image, and options that exist", () => {
+test("both jobs use the claim, one image, and options that exist", async () => {
   for (const [job, name] of [
     [sweep, "run"],
     [merge, "merge"],
   ] as const) {
     const words = [container(job)?.command ?? [], container(job)?.args ?? []].flat().join(" ").split(/\s+/);
-    const known =
-      program()
-        .commands.find((one) => one.name() === name)
-        ?.options.map(({ long }) => long) ?? [];
+    const { commands } = await program(name);
+    const known = commands.find((one) => one.name() === name)?.options.map(({ long }) => long) ?? [];
     const options = words.filter((word) => word.startsWith("--"));
     expect(options.length).toBeGreaterThan(1);
     for (const option of options) expect(known).toContain(option);

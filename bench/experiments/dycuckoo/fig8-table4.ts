@@ -1,15 +1,7 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { paperNumber } from "../claims.js";
 import { OPERATION, RATE_BARS } from "../shared.js";
 import { DATA_SET, DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
-
-/** The numbers of Table 4: thousands of buckets, by data set, variant and operation. */
-export const TABLE4: Readonly<Record<string, Record<string, Record<string, number>>>> = {
-  tw: { resize: { upsize: 4740, downsize: 628 }, rehash: { upsize: 5642, downsize: 629 } },
-  re: { resize: { upsize: 4739, downsize: 628 }, rehash: { upsize: 5653, downsize: 629 } },
-  line: { resize: { upsize: 4746, downsize: 628 }, rehash: { upsize: 5659, downsize: 629 } },
-  com: { resize: { upsize: 4735, downsize: 628 }, rehash: { upsize: 5649, downsize: 629 } },
-  normal: { resize: { upsize: 4731, downsize: 628 }, rehash: { upsize: 5647, downsize: 629 } },
-};
 
 /** Filled factor before a resize. */
 const BEFORE = { upsize: FILLED, downsize: 0.3 } as const;
@@ -66,14 +58,14 @@ export const table4: Experiment = {
     metric: "buckets_accessed",
     y: { title: "Buckets accessed", scale: "log10" },
     facet: OPERATION,
-    paper: Object.entries(TABLE4).flatMap(([x, counts]) =>
-      Object.entries(counts).flatMap(([variant, ofOps]) =>
-        Object.entries(ofOps).map(([op, thousands]) => ({
+    paper: DATASETS.flatMap((x) =>
+      ["resize", "rehash"].flatMap((variant) =>
+        Object.keys(BEFORE).map((op) => ({
           table: "dycuckoo",
           variant,
           x,
           where: { op },
-          value: 1000 * thousands,
+          value: paperNumber(`dycuckoo/table4:${x}-${op}-${variant}`),
         })),
       ),
     ),

@@ -22,11 +22,12 @@ interface RankedPlace {
   readonly texts: readonly string[];
 }
 
-/** HTML of a claim; of each column its cell, how its number was computed, and what it says of the cause. */
+/** HTML of a claim; of each column its cell and how its number was computed. */
 interface PackedClaim {
   readonly quote: string;
-  readonly cause: string;
-  readonly columns: readonly { readonly cell: string; readonly evidence: string; readonly cause: string }[];
+  /** Why it does not hold; "" where it does, or nobody knows. */
+  readonly because: string;
+  readonly columns: readonly { readonly cell: string; readonly evidence: string }[];
 }
 
 /** What the page's elements hold, by id. */

@@ -111,8 +111,7 @@
     const claim = claims[line.dataset.claim ?? ""];
     const of = columns.map((column) => claim?.columns[column]);
     const evidence = of.map((one) => one?.evidence ?? "").join("");
-    const shown = of.map((one) => one?.cause ?? "").join("");
-    place.innerHTML = `${claim?.quote ?? ""}${evidence}${shown && claim?.cause}${shown}<p class="muted id"></p>`;
+    place.innerHTML = `${claim?.quote ?? ""}${evidence}${claim?.because ?? ""}<p class="muted id"></p>`;
     const id = place.querySelector(".id");
     if (id) id.textContent = line.dataset.claim ?? "";
     await Promise.all(
