@@ -8,6 +8,7 @@ import { cell, metric, result, runInfo, temporaryFolder } from "../results/testi
 import { openResults } from "../results/write.js";
 import { compare, defaultOptions, regressed } from "./compare.js";
 import { FORMATS, format } from "./format.js";
+import { environmentDiffers } from "./groups.js";
 import { readSide, type SideCell } from "./side.js";
 
 /** Nanoseconds. */
@@ -135,6 +136,13 @@ test.each(["device", "driver", "toggles"] as const)("another %s is refused unles
 test("another Dawn and commit are compared, and said", async () => {
   const found = await compared(await measured(two, gpu), await measured(two, { ...gpu, dawn: "9", commit: "b" }));
   expect(found.differences.map(({ column }) => column)).toEqual(["dawn", "commit"]);
+});
+
+test("another version of a plug-in's code is compared, and said", async () => {
+  const version = (plugin: string) => measured(two, { ...gpu, system: { plugin } });
+  const found = await compared(await version("1a"), await version("2b"));
+  expect(format(found, "text")).toContain("plugin: bucketed 1a before, bucketed 2b after.");
+  expect(environmentDiffers(found)).toBe(false);
 });
 
 test("slower accesses of device/limits are said to be no table's doing", async () => {

@@ -40,5 +40,5 @@ export function timeGroups(verdicts: readonly Verdict[]): TimeGroup[] {
 
 /** Whether the sides differ in what all cells run on, so that the groups say more than the cells do. */
 export function environmentDiffers({ differences }: Comparison): boolean {
-  return differences.some(({ column }) => column !== "commit");
+  return differences.some(({ column }) => column !== "commit" && column !== "plugin");
 }

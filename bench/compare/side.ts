@@ -25,12 +25,12 @@ export interface SideCell {
 export interface Side {
   readonly path: string;
   readonly cells: ReadonlyMap<string, SideCell>;
-  /** Distinct values of a column, over all rows. */
+  /** Distinct values over all rows. */
   readonly distinct: (column: Environment) => readonly string[];
 }
 
-/** Columns that say on what a row was measured. */
-export const ENVIRONMENT = ["device", "driver", "toggles", "dawn", "commit"] as const;
+/** What says on what a row was measured: columns, and the code of plug-ins' tables. */
+export const ENVIRONMENT = ["device", "driver", "toggles", "dawn", "commit", "plugin"] as const;
 export type Environment = (typeof ENVIRONMENT)[number];
 
 /** Reads a folder (or CSV file). `device` keeps only the rows of devices whose name contains it. */
@@ -55,7 +55,12 @@ export async function readSide(path: string, device = ""): Promise<Side> {
     if (wrong !== undefined) throw new UsageError(`${path}: a sample of ${wrong} ns is no time (${cellName(last)})`);
     cells.set(key, { key, runs, last });
   }
-  return { path, cells, distinct: (column) => [...new Set(rows.map((row) => row[column]))] };
+  return { path, cells, distinct: (column) => [...new Set(rows.flatMap((row) => environmentOf(row, column)))] };
+}
+
+function environmentOf(row: ResultRow, column: Environment): string | [] {
+  if (column !== "plugin") return row[column];
+  return row.system.plugin === undefined ? [] : `${row.table} ${row.system.plugin}`;
 }
 
 /** A cell in a few words: `gph/fig10 bucketed find lineitem, n 100,784,453, LF 0.5, 25 % present`. */
