@@ -83,7 +83,7 @@ test("what is worth a thread is lacking until one has made it", async () => {
   expect(ahead.lacks({ ...set, n: 999 })).toBe(false);
   ahead.begin([{ ...set, absent: 10 }]);
   expect(ahead.lacks(set)).toBe(true);
-  await expect.poll(() => ahead.lacks(set), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => ahead.lacks(set), { timeout: 60_000 }).toBe(false);
   expect(new MadeAhead(0, 1000, THREAD).lacks(set)).toBe(false);
 });
 
@@ -97,7 +97,7 @@ test("what is wanted still is kept, and in a pause what is there", async () => {
     ahead.keep([wanted("tw"), wanted("com")]);
     const com = ahead.take(wanted("com"), opened);
     expect(com).not.toBe(opened);
-  }, 10_000);
+  }, 60_000);
   ahead.pause();
   expect(ahead.take(wanted("tw"), opened)).not.toBe(opened);
 });

@@ -100,7 +100,8 @@ const DATASETS: Dataset[] = [
   {
     name: "file",
     pattern: "file:<path>?columns=a,b[&as=u32][&delimiter=;][&encoding=latin1][&header=no]",
-    description: "a CSV (with header row) or Parquet file: columns hashed to 32 bits, or one integer column as it is",
+    description:
+      "a CSV (read by delimiter=, encoding=, header=) or Parquet file: columns hashed to 32 bits, or one integer column as it is",
     source: "yours",
     validate: async (rest) => {
       await openTable(parseFileSpec(rest ?? ""));

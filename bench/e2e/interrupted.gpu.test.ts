@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 
 /** A process that has been killed closes its files before it is gone: on a busy machine some time before. */
-const gone = (run: Running) => expect.poll(() => run.groupLives(), { timeout: 20_000 }).toBe(false);
+const gone = (run: Running) => expect.poll(() => run.groupLives(), { timeout: 60_000 }).toBe(false);
 
 /** A run in the folder that has stopped at that line. */
 async function stoppedAt(out: string, line: RegExp, ...more: string[]): Promise<Running> {
   const run = start([...options, "--out", out, ...more], { stopAt: line });
   await run.line(line);
-  await expect.poll(() => run.stopped(), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => run.stopped(), { timeout: 60_000 }).toBe(true);
   return run;
 }
 

@@ -84,7 +84,7 @@ test("of the programs of one table a single one waits for the next, and what the
     const cells = await Promise.all([1, 2, 3].map((seed) => prepare(cellOf({ table: "several", n: 2000, seed }))));
     expect(held).toBeGreaterThan(3 * fixedBytes);
     for (const cell of cells) cell.destroy();
-    await vi.waitFor(() => expect(running(named)).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(running(named)).toHaveLength(1), 60_000);
     expect(held).toBe(fixedBytes);
     (await prepare(cellOf({ table: "several", n: 2000 }))).destroy();
     expect(running(named)).toHaveLength(1);

@@ -45,7 +45,7 @@ async function unpacked(downloads: string): Promise<string> {
     const zip = names.find((name) => name.endsWith(".zip"));
     return zip && names.length === 1 && statSync(join(downloads, zip)).size > 0 ? join(downloads, zip) : null;
   };
-  for (const began = Date.now(); !whole() && Date.now() - began < 20_000; ) await sleep(100);
+  for (const began = Date.now(); !whole() && Date.now() - began < 60_000; ) await sleep(100);
   const entries = Object.entries(unzipSync(readFileSync(whole() ?? "no download")));
   for (const [path, bytes] of entries) {
     mkdirSync(dirname(join(out, path)), { recursive: true });

@@ -120,6 +120,15 @@ self.postMessage = (message) => {
   if (message.type === "phase" && results === 1) { results += 1; ${what} }
 };`;
 
+/** Says on the console when the worker has measured all that it was given. */
+const MEASURED = "all of them measured";
+const SAYS_MEASURED = `
+const post = self.postMessage.bind(self);
+self.postMessage = (message) => {
+  post(message);
+  if (message.type === "done") console.info("${MEASURED}");
+};`;
+
 /** Keeps the worker's thread for so long, and no core: a browser gives shared memory to such a page as WebAssembly's alone. */
 const BLOCKED = (ms: number) => `
 const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
@@ -218,7 +227,7 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
   });
 
   test("a run that is stopped keeps its rows, and goes on where it ended", async () => {
-    await visit(FEW, { planted: AFTER_RESULT(BLOCKED(1500)) }, async (page) => {
+    await visit(FEW, { planted: AFTER_RESULT(BLOCKED(6000)) }, async (page) => {
       await run(page);
       await page.locator("#cells tbody tr").first().waitFor();
       await page.locator("#stop").click();
@@ -237,7 +246,7 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
 
   test("what hangs costs its cell, and what is finished stays", async () => {
     const planted = AFTER_RESULT(BLOCKED(100_000));
-    await visit(FEW.replace("timeout=60", "timeout=3"), { planted }, async (page) => {
+    await visit(FEW.replace("timeout=60", "timeout=15"), { planted }, async (page) => {
       await run(page);
       await ended(page);
       const all = await statuses(page);
@@ -245,7 +254,7 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
       expect(all).toContain("ok");
       expect(all).toContain("timeout");
       expect(await page.locator("#cells tr[data-status=timeout]").first().textContent()).toContain(
-        "no progress for 3 s",
+        "no progress for 15 s",
       );
     });
   });
@@ -362,13 +371,14 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
     const hide = (page: Page, hidden: boolean) =>
       page.evaluate(`Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));`);
-    await visit(FEW, {}, async (page) => {
+    await visit(FEW, { planted: SAYS_MEASURED }, async (page) => {
       await page.locator("#run:enabled").waitFor();
+      const measured = page.waitForEvent("console", (said) => said.text() === MEASURED);
       await run(page);
       await page.locator("#working", { hasText: /stash/ }).waitFor();
       await hide(page, true);
       await page.locator("#notes li", { hasText: "in the background" }).waitFor();
-      await page.waitForTimeout(1000);
+      await measured;
       expect(await page.getAttribute("body", "data-ended")).toBeNull();
       await hide(page, false);
       await ended(page);

@@ -225,7 +225,7 @@ test("calls that are not waited for run in their order, of two tables on one dev
 });
 
 test("what a device lacks for a table is said in numbers, and nothing is left", async () => {
-  const { device: own, live } = watched(device());
+  const { device: own, live, compiling } = watched(device());
   const few = having(own, { limits: having(own.limits, { maxStorageBuffersPerShaderStage: 6 }) });
   const made = createTable(few, "dycuckoo", { capacity: 100 });
   await expect(made).rejects.toThrow(Unsupported);
@@ -240,8 +240,9 @@ test("what a device lacks for a table is said in numbers, and nothing is left", 
   const fewer = having(own, { limits: having(own.limits, { maxStorageBuffersPerShaderStage: 2 }) });
   for (const name of tableNames)
     await expect(createTable(fewer, name, { capacity: 100 }), name).rejects.toThrow(/storage buffers/);
-  // Other kernels of theirs may be ready later.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Other kernels of theirs are ready later, and what goes on with them then takes a turn.
+  await expect.poll(() => compiling.size, { timeout: 60_000 }).toBe(0);
+  await device().queue.onSubmittedWorkDone();
   expect([...live].map(({ label }) => label)).toEqual([]);
 });
 

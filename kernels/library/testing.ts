@@ -77,9 +77,17 @@ export function commandsOn(device: () => GPUDevice) {
   };
 }
 
+interface Watched {
+  readonly device: GPUDevice;
+  readonly live: Set<GPUBuffer>;
+  /** Pipelines that are being made. */
+  readonly compiling: ReadonlySet<Promise<GPUComputePipeline>>;
+}
+
 /** The device, with a list of the buffers that were made and not destroyed. */
-export function watched(device: GPUDevice): { readonly device: GPUDevice; readonly live: Set<GPUBuffer> } {
+export function watched(device: GPUDevice): Watched {
   const live = new Set<GPUBuffer>();
+  const compiling = new Set<Promise<GPUComputePipeline>>();
   const createBuffer = (descriptor: GPUBufferDescriptor) => {
     const buffer = device.createBuffer(descriptor);
     const destroy = buffer.destroy.bind(buffer);
@@ -90,7 +98,14 @@ export function watched(device: GPUDevice): { readonly device: GPUDevice; readon
     live.add(buffer);
     return buffer;
   };
-  return { device: having(device, { createBuffer }), live };
+  const createComputePipelineAsync = (descriptor: GPUComputePipelineDescriptor) => {
+    const pipeline = device.createComputePipelineAsync(descriptor);
+    compiling.add(pipeline);
+    const ended = () => compiling.delete(pipeline);
+    pipeline.then(ended, ended);
+    return pipeline;
+  };
+  return { device: having(device, { createBuffer, createComputePipelineAsync }), live, compiling };
 }
 
 /** An object of WebGPU's that has other members in place of some of its own. */
