@@ -73,14 +73,26 @@ test("the begin of a pass behind others is the end of an empty pass before it, t
   expect((await time(false)).passes).toEqual(["begin 0, end 1"]);
 });
 
-test("where empty passes have no stamps, the begin of a pass behind others is its own from the second on", async () => {
+test("where three empty passes in a row have no stamps, the begin of a pass behind others is its own from then on", async () => {
   let begin = 0n;
   const time = deviceWith(() => [begin, T + 5n]);
-  const first = await time(true);
-  expect(first.passes).toEqual(["end 0", "end 1"]);
-  expect(passOf(first.stamped).ns).toBeNaN();
+  for (let i = 0; i < 3; i++) {
+    const { passes, stamped } = await time(true);
+    expect(passes).toEqual(["end 0", "end 1"]);
+    expect(passOf(stamped).ns).toBeNaN();
+  }
   begin = T;
-  const second = await time(true);
-  expect(second.passes).toEqual(["begin 0, end 1"]);
-  expect(passOf(second.stamped).ns).toBe(5);
+  const { passes, stamped } = await time(true);
+  expect(passes).toEqual(["begin 0, end 1"]);
+  expect(passOf(stamped).ns).toBe(5);
+});
+
+test("a stray stamp of 0 changes nothing for the passes after it", async () => {
+  const begins = [0n, 0n, T, 0n, 0n, T];
+  const time = deviceWith(() => [begins.shift() ?? 0n, T + 5n]);
+  for (const last of [...begins]) {
+    const { passes, stamped } = await time(true);
+    expect(passes).toEqual(["end 0", "end 1"]);
+    expect(passOf(stamped).ns).toEqual(last === 0n ? Number.NaN : 5);
+  }
 });
