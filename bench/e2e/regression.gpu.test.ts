@@ -36,7 +36,7 @@ test("what a budget does not reach is postponed, and measured by --resume", asyn
   const short = await hashbench(...suite, "--budget", "2s", "--out", out, "--json");
   expect(statuses(short.stdout)).toEqual(new Set(["postponed"]));
   expect(short.code).toBe(4);
-  expect(short.lines.at(-1)).toContain("--resume goes on");
+  expect(short.lines.at(-1)).toContain(`--resume --out ${out} goes on`);
   const rest = await hashbench(...suite, "--budget", "1h", "--out", out, "--resume", "--json");
   expect(rest.code).toBe(0);
   expect(statuses(rest.stdout)).toEqual(new Set(["ok"]));
