@@ -37,3 +37,17 @@ test.each([
 ])("rounds that were made for %i items do %i in %i parts", async (planned, n, parts) => {
   expect(await partsOf(planned, n)).toBe(parts);
 });
+
+test.each([[[5, 1, 2]], [[1, 2, 1, 5]]])(
+  "of parts that take %j trips the most are returned, in whichever order they end",
+  async (trips) => {
+    const flight = {
+      async part(_: Work, first: number): Promise<number> {
+        for (let i = 0; i < first; i++) await null;
+        return trips[first / 64] ?? 0;
+      },
+    };
+    const made = new (Rounds as unknown as new (...made: unknown[]) => Rounds)(64, [flight, flight, flight]);
+    expect(await made.run({} as Work, 0, 64 * trips.length)).toBe(5);
+  },
+);

@@ -251,7 +251,8 @@ export class Rounds {
       while (next < end) {
         const at = next;
         next += this.capacity;
-        most = Math.max(most, await flight.part(work, at, Math.min(this.capacity, end - at)));
+        const trips = await flight.part(work, at, Math.min(this.capacity, end - at));
+        most = Math.max(most, trips);
       }
     };
     await Promise.all(this.flights.map(serve));
