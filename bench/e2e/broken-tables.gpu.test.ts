@@ -5,7 +5,7 @@ import type { ResultRow } from "../results/record.js";
 import { brokenTables, device, type Ended, inShell, rowsOf, slow, start, temporary } from "./testing.js";
 
 /** Of many cells on a busy machine none that goes on takes so long to its next progress. */
-const SECONDS = slow ? 30 : 15;
+const SECONDS = slow ? 30 : 8;
 const size = ["--load-factor", "0.8", "--n", slow ? "1024" : "5000", "--max-noise", "0.9", "--no-plots"];
 const options = ["--device", device, ...size, "--plugin", brokenTables];
 const tables = [

@@ -51,7 +51,7 @@ test.skipIf(spawnSync("cmake", ["--version"]).status !== 0)("a new native table 
 /** What is wrong with a program, by the name of its table. */
 const FAULTS = { map: "", wrong: "wrong", ending: "exit", hanging: "hanging" };
 /** Of many cells on a busy machine none that goes on takes so long to its next progress. */
-const SECONDS = 15;
+const SECONDS = 8;
 
 /** One run of all of them, and of a table of ours beside them: how each cell ended. */
 const measuring = lazily(async () => {
