@@ -120,12 +120,12 @@ export SLURM_CONF=$work/slurm.conf
 
 start munged munged --foreground --force --num-threads=2 --key-file="$work/munge/key" --socket="$work/munge/socket" \
   --pid-file="$work/munge/pid" --log-file="$work/munged.log" --seed-file="$work/munge/seed"
-within 30 test -S "$work/munge/socket" || give_up "munged does not start"
+within 120 test -S "$work/munge/socket" || give_up "munged does not start"
 start slurmctld slurmctld -D -f "$SLURM_CONF"
 start slurmd1 slurmd -D -N n1 -f "$SLURM_CONF"
 start slurmd2 slurmd -D -N n2 -f "$SLURM_CONF"
 idle_nodes() { [[ $(sinfo --noheader --states=idle --format=%D 2>/dev/null) == 2 ]]; }
-within 60 idle_nodes || give_up "the nodes do not become idle"
+within 120 idle_nodes || give_up "the nodes do not become idle"
 touch "$work/started"
 
 # The sweep
@@ -144,14 +144,14 @@ unset NODE_OPTIONS
 # Beyond the header and the rows of a first cell.
 has_cells() { [[ $(cat "$1"/tables/*.samples.jsonl 2>/dev/null | wc -l) -ge 1 ]]; }
 own=$work/sweep/shards/$requeued
-within 120 has_cells "$own" || give_up "the shard that is to be interrupted does not begin"
+within 240 has_cells "$own" || give_up "the shard that is to be interrupted does not begin"
 scontrol requeue "${array}_$requeued" || give_up "scontrol requeue"
 # Slurm has it wait for two minutes, for the credential of the first attempt to expire.
 begin_now() { [[ $(fields "${array}_$requeued") == *JobState=PENDING* ]] && scontrol update job="${array}_$requeued" StartTime=now; }
-within 30 begin_now || give_up "the requeued task is not pending"
+within 120 begin_now || give_up "the requeued task is not pending"
 
 ended() { [[ $(fields "$1") =~ JobState=(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL) ]]; }
-within 240 ended "$merging" || give_up "the merging job does not end"
+within 600 ended "$merging" || give_up "the merging job does not end"
 
 check "the merging job, after all tasks, succeeded" grep -q "JobState=COMPLETED" <<<"$(fields "$merging")"
 check "the task that was requeued ran twice" grep -q "Restarts=1" <<<"$(fields "${array}_$requeued")"
