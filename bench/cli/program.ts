@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { messageOf } from "../errors.js";
 import { version } from "../paths.js";
 import { oneLine } from "../results/line.js";
+import { tooFewFiles } from "./open-files.js";
 
 /** A command as the list of commands shows it. */
 interface Listed {
@@ -163,7 +164,7 @@ export async function main(args: readonly string[], built = false): Promise<numb
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     // As where the first modules cannot be opened: main.ts says it.
-    if (error instanceof Error && "code" in error && error.code === "EMFILE") throw error;
+    if (tooFewFiles(error)) throw error;
     const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
     console.error(errorLine(error));
     if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
