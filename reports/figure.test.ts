@@ -415,3 +415,11 @@ test.each(["line", "bar"] as const)(
     expect(new Set(marks.filter(([, fill]) => fill === PAPER).map(([, , stroke]) => stroke)).size).toBe(1);
   },
 );
+
+test("a legend has every series, however many", async () => {
+  const titles = Array.from({ length: 40 }, (_, i) => `Map ${i}`);
+  const rows = titles.flatMap((title, i) => threeRows({ table: `map-${i}`, api: "cuda", system: { title } }));
+  const svg = await renderSvg(specOf(experiment(), rows));
+  for (const title of titles) expect(svg).toContain(`>${title}, CUDA<`);
+  expect(svg).not.toContain("entries");
+});

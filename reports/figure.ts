@@ -210,6 +210,7 @@ export function legendColumns(widths: readonly number[], width: number): number 
 function legendConfig(series: readonly PlotSeries[], width: number): object {
   const widths = series.map((s) => textWidth(s.name, LABEL_SIZE) + LEGEND_SYMBOL);
   return {
+    ...config.legend,
     orient: "top",
     columns: legendColumns(widths, width),
     labelFontSize: LABEL_SIZE,

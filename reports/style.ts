@@ -108,6 +108,8 @@ export const config: Config = {
   font: FONT_FAMILY,
   padding: 12,
   view: { stroke: "#bbbbbb" },
+  // Every entry: vega drops those beyond 30.
+  legend: { symbolLimit: 0 },
   axis: {
     labelFontSize: LABEL_SIZE,
     labelColor: INK,
