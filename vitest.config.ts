@@ -12,7 +12,7 @@ const WITH_PLUGINS = [
   "bench/cli/bad-plugins.test.ts",
   "bench/cli/plugin-exports.test.ts",
   "bench/cli/serve.test.ts",
-  "bench/plugin-versions.test.ts",
+  "bench/plugins/plugin-versions.test.ts",
   "datasets/ahead.test.ts",
 ];
 

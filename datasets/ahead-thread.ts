@@ -6,7 +6,8 @@ import { openDataset } from "./index.js";
 const { dataset, n, seed, absent, plugin } = workerData as Told;
 const say = (said: Said, words: Uint32Array) => parentPort?.postMessage(said, [words.buffer as ArrayBuffer]);
 
-if (plugin !== undefined) await (await import("../bench/plugins.js")).loadPlugins([plugin], { measuring: true });
+if (plugin !== undefined)
+  await (await import("../bench/plugins/plugins.js")).loadPlugins([plugin], { measuring: true });
 const source = await openDataset(dataset, { n, seed });
 for await (const chunk of source.chunks()) {
   // A chunk may be part of what its maker goes on with.

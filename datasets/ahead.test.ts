@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { loadPlugins } from "../bench/plugins.js";
+import { loadPlugins } from "../bench/plugins/plugins.js";
 import { isForThread, MadeAhead } from "./ahead.js";
 import type { KeySource } from "./dataset.js";
 import { openDataset } from "./index.js";
@@ -33,7 +33,7 @@ test.each(["tw", "normal", "zipf:1", "lineitem", "reddit"])("%s by a thread is t
 });
 
 test("a data set of a plug-in is made by a thread that has loaded the plug-in", async () => {
-  const path = new URL("../bench/e2e/fixtures/outside/outside.mjs", import.meta.url).pathname;
+  const path = new URL("../bench/cli/e2e/fixtures/outside/outside.mjs", import.meta.url).pathname;
   await loadPlugins([path]);
   const opened = await openDataset("runs", { n: N, seed: SEED });
   const ahead = new MadeAhead(1, 1, THREAD);

@@ -1,8 +1,8 @@
 /** Every table on a device with the limits that WebGPU guarantees: those of phones. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDawn } from "../bench/gpu/dawn.js";
-import type { WebGpu } from "../bench/gpu/gpu.js";
-import { linkKernel } from "../bench/gpu/link.js";
+import { openDawn } from "../bench/device/dawn.js";
+import type { WebGpu } from "../bench/device/gpu.js";
+import { linkKernel } from "../bench/device/link.js";
 import { checkCase, Inconclusive } from "../bench/verify/case.js";
 import { caseNamed, casesFor } from "../bench/verify/testing.js";
 import { bankConditions } from "./common/banks.js";

@@ -18,8 +18,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { unpackSwiftShader } from "../bench/adapter/software.js";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
+import { unpackSwiftShader } from "../bench/device/adapter/software.js";
 import { COMMIT_FILE, gitCommit } from "../bench/results/environment.js";
 import { isRuntimeFile, productionPackages } from "./bundle-packages.js";
 

@@ -1,10 +1,10 @@
-// Builds the Vulkan layer of bench/gpu/large-pages into dist: `node scripts/large-pages.mjs [package folder]`. Where that is not
+// Builds the Vulkan layer of bench/device/large-pages into dist: `node scripts/large-pages.mjs [package folder]`. Where that is not
 // possible, a line says so and no more: the rate of large tables on NVIDIA's driver depends on it, and nothing else.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const FOLDER = join("bench", "gpu", "large-pages");
+const FOLDER = join("bench", "device", "large-pages");
 const COMPILERS = ["cc", "gcc", "clang"];
 const FLAGS = [
   ...["-std=c11", "-O2", "-shared", "-fPIC", "-pthread"],
@@ -25,5 +25,5 @@ function build(source, target) {
   rmSync(target, { recursive: true });
   const failed = stderr?.split("\n").find((line) => line.includes("error")) ?? `${compiler} failed`;
   const why = compiler ? failed : `there is no C compiler (${COMPILERS.join(", ")})`;
-  console.error(`hashbench: built without the layer for large pages (bench/gpu/large-pages): ${why}`);
+  console.error(`hashbench: built without the layer for large pages (bench/device/large-pages): ${why}`);
 }

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
 
 let folder: string;
 let bundle: string;

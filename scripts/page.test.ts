@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
 import { bundlePage, EDGES } from "./page.js";
 
 test("the page runs the code of the command, but for its edge, and nothing of Node", async () => {
@@ -10,7 +10,7 @@ test("the page runs the code of the command, but for its edge, and nothing of No
     moduleIds.map((id) => relative(packageRoot, id).split(sep).join("/")),
   );
   const shared = ["bench/run/cells.ts", "bench/run/pool.ts", "bench/measure/sampler.ts", "bench/results/csv.ts"];
-  for (const one of [...shared, "kernels/gph/gph.ts", "bench/experiments/gph/fig10.ts", "reports/figure.ts"])
+  for (const one of [...shared, "kernels/gph/gph.ts", "bench/experiments/gph/fig10.ts", "reports/figures/figure.ts"])
     expect(modules).toContain(one);
   for (const [ofNode, ofBrowsers] of Object.entries(EDGES)) {
     expect(modules).not.toContain(ofNode);
@@ -36,6 +36,6 @@ test("what draws figures is loaded when there is one to draw", async () => {
 });
 
 test("a module that only Node can load is named with what it imports", async () => {
-  const input = { sources: join(packageRoot, "bench", "gpu", "sources.ts") };
-  await expect(bundlePage(input)).rejects.toThrow("bench/gpu/sources.ts imports node:fs, which no browser has");
+  const input = { sources: join(packageRoot, "bench", "device", "sources.ts") };
+  await expect(bundlePage(input)).rejects.toThrow("bench/device/sources.ts imports node:fs, which no browser has");
 });

@@ -6,24 +6,24 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { basename, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { packageRoot, version } from "../bench/base/paths.js";
+import { groups } from "../bench/claims/papers.js";
 import { claimTexts } from "../bench/experiments/claim-texts.js";
 import { pageHtml } from "../bench/page/html.js";
 import { PAGE_FOLDER } from "../bench/page/site.js";
-import { groups } from "../bench/papers.js";
-import { packageRoot, version } from "../bench/paths.js";
 import { gitCommit } from "../bench/results/environment.js";
-import { FONT_FILES } from "../reports/face.js";
+import { FONT_FILES } from "../reports/figures/face.js";
 import { themeCss } from "../reports/report/theme.js";
 
 const CLIENT = "bench/page/client";
 /** Modules at the edge, and what a browser has in their place: all that the page's modules know of the machine. */
 export const EDGES: Readonly<Record<string, string>> = {
-  "bench/shown.ts": `${CLIENT}/edge/shown.ts`,
+  "bench/base/shown.ts": `${CLIENT}/edge/shown.ts`,
   "bench/results/reference-files.ts": `${CLIENT}/edge/reference-files.ts`,
   "datasets/ahead.ts": `${CLIENT}/edge/ahead.ts`,
   "datasets/blocks/threads.ts": `${CLIENT}/edge/threads.ts`,
   "datasets/files/table.ts": `${CLIENT}/edge/table.ts`,
-  "reports/face.ts": `${CLIENT}/edge/face.ts`,
+  "reports/figures/face.ts": `${CLIENT}/edge/face.ts`,
 };
 /** Find experiments and claims in their folders, which a bundle does not have. */
 const DISCOVER = "bench/experiments/discover.ts";

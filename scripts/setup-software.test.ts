@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
 
 let apt: string;
 

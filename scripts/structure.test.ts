@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
 
 const FOLDERS = ["bench", "kernels", "datasets", "reports", "scripts"];
 /** What tsconfig.build.json leaves out, and declarations. */
@@ -54,7 +54,7 @@ function circleOf(graph: ReadonlyMap<string, readonly string[]>): string[] | nul
 }
 
 /** Started by a person; nothing imports them. */
-const PROGRAMS: readonly string[] = ["datasets/benchmark.ts", "bench/library-speed.ts"];
+const PROGRAMS: readonly string[] = ["datasets/benchmark.ts", "scripts/library-speed.ts"];
 
 /** A folder below one of FOLDERS, or a file beside these folders. */
 const roomOf = (file: string) => file.split("/").slice(0, 2).join("/");
@@ -153,9 +153,9 @@ test("tables know the seam below them, and nothing of the harness, of Node or of
 });
 
 test("what implements the seam runs wherever WebGPU is: only the edge opens devices and files", () => {
-  const edge = ["bench/gpu/dawn.ts", "bench/gpu/sources.ts"];
+  const edge = ["bench/device/dawn.ts", "bench/device/sources.ts"];
   for (const [file, targets] of imports) {
-    if (!file.startsWith("bench/gpu/") || edge.includes(file)) continue;
+    if (!file.startsWith("bench/device/") || file.startsWith("bench/device/adapter/") || edge.includes(file)) continue;
     for (const target of targets) expect(target, file).not.toMatch(/^node:|^webgpu$/);
   }
 });

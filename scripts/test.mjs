@@ -93,11 +93,11 @@ const ON_SWIFTSHADER = [
   "kernels/partitioned",
   "kernels/radix-sort/sort.gpu",
   "kernels/stash/lanes",
-  "bench/adapter",
-  "bench/counting/sums",
-  "bench/gpu/gpu.gpu",
+  "bench/device/adapter",
+  "bench/measure/counting/sums",
+  "bench/device/gpu.gpu",
   "bench/verify/shared-slot",
-  "bench/workload",
+  "bench/scenarios/workload",
 ];
 
 /**
@@ -118,7 +118,7 @@ const ADAPTERS = {
       "kernels/common/count",
       "kernels/stash/lanes",
       "kernels/slab-hash/slab-hash",
-      "bench/counting",
+      "bench/measure/counting",
     ],
   },
   // More threads than cores, so that the system interrupts some in the middle of an operation of theirs: races show.
@@ -139,7 +139,9 @@ const PROCESSES = 4;
 
 /** The adapters that are there, or why they are not. */
 async function findAdapters() {
-  const { chooseAdapter } = await import(pathToFileURL(join(root, "dist", "bench", "adapter", "adapter.js")).href);
+  const { chooseAdapter } = await import(
+    pathToFileURL(join(root, "dist", "bench", "device", "adapter", "adapter.js")).href
+  );
   const found = {};
   for (const device of ["lavapipe", "swiftshader"]) {
     found[device] = await chooseAdapter({ device }).catch((error) => `not run: ${error?.message ?? error}`);
@@ -214,7 +216,7 @@ async function build() {
   return page === 0 ? outcome : { ...outcome, failed: 1 };
 }
 
-/** Builds the native tables whose libraries are there; which ones, bench/e2e/native.gpu.test.ts says. @returns {Promise<Outcome>} */
+/** Builds the native tables whose libraries are there; which ones, bench/cli/e2e/native.gpu.test.ts says. @returns {Promise<Outcome>} */
 async function native() {
   if (process.platform !== "linux") return { passed: 0, failed: 0, skipped: 1, note: "not built: only on Linux" };
   if (spawnSync("cmake", ["--version"]).status !== 0)

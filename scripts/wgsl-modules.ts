@@ -16,8 +16,8 @@ import {
   type StructElem,
   type AbstractElem as WeslElem,
 } from "wesl/core";
-import { WgslModule } from "../bench/gpu/module.js";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
+import { WgslModule } from "../bench/device/module.js";
 
 /** What has a place in the text. */
 type AbstractElem = Exclude<WeslElem, { readonly kind: "synthetic" }>;

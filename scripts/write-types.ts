@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../bench/paths.js";
+import { packageRoot } from "../bench/base/paths.js";
 
 const DOM = '/// <reference lib="dom" />\n';
 const dist = join(packageRoot, "dist");

@@ -1,6 +1,6 @@
 /** What a claim of a paper is: a sentence, and how it is checked against result rows. Read from files of claims (README.md). */
 import type { Scalar } from "../../kernels/table.js";
-import type { PaperDevice, Resource } from "../papers.js";
+import type { PaperDevice, Resource } from "./papers.js";
 
 /** Both ends included; an end left out is open. */
 export interface Range {

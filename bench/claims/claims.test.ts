@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { packageRoot } from "../base/paths.js";
 import { claims } from "../experiments/index.js";
 import { declaredCells, scorecard } from "../experiments/scorecard.js";
-import { paperExperimentIds } from "../papers.js";
-import { packageRoot } from "../paths.js";
 import { byClock } from "../results/metrics.js";
 import { keptRows } from "../results/testing.js";
 import { type Claim, type Expectation, isPapers } from "./claim.js";
 import { metricsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
+import { paperExperimentIds } from "./papers.js";
 import { parseClaims } from "./parse.js";
 import type { Score } from "./score.js";
 

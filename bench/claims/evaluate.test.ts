@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { PaperDevice } from "../papers.js";
 import type { ResultRow } from "../results/record.js";
+import type { PaperDevice } from "./papers.js";
 import { becauseOf, verdictInWords } from "./score.js";
 import { rowOf, score, stated, UNMEASURED } from "./testing.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { claims, headlines } from "../experiments/index.js";
-import { paperOf, papers } from "../papers.js";
+import { paperOf, papers } from "./papers.js";
 
 test("every paper has five to eight headlines", () => {
   expect(headlines.map(({ paper }) => paper)).toEqual(papers.map(({ id }) => id));

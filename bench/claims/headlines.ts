@@ -1,5 +1,5 @@
 /** Which of a paper's claims are its headlines, in its own words. */
-import type { PaperId } from "../papers.js";
+import type { PaperId } from "./papers.js";
 
 /** What a reader of the paper remembers of it. */
 export interface Headlines {

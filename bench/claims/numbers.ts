@@ -2,7 +2,7 @@
  * How claims about numbers and quotients are computed; those along an axis are in course.ts. A finding has the number, whether
  * it agrees, and why; a string says why there is none.
  */
-import { paperRate, type Resource } from "../papers.js";
+
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Numbers, Select } from "./claim.js";
 import {
@@ -19,6 +19,7 @@ import {
   withUnit,
 } from "./expectation.js";
 import type { Pair } from "./pairing.js";
+import { paperRate, type Resource } from "./papers.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
 import { type Outcome, outcomeOf, type Precision } from "./rule.js";
 import { type Point, quantityOf, type Selected } from "./select.js";

@@ -1,7 +1,6 @@
 /** Reads files of claims. README.md of this folder has the format. */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Scalar } from "../../kernels/table.js";
-import { isPaperDevice, type PaperDevice, type Resource } from "../papers.js";
 import {
   type Check,
   type Claim,
@@ -16,6 +15,7 @@ import {
 } from "./claim.js";
 import { inShort } from "./expectation.js";
 import type { Conclusion } from "./headlines.js";
+import { isPaperDevice, type PaperDevice, type Resource } from "./papers.js";
 
 const fail = (why: string): never => {
   throw new Error(why);

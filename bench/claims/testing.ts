@@ -1,10 +1,11 @@
 /** Claims and result rows for tests. */
-import type { PaperDevice } from "../papers.js";
+
 import type { ResultRow } from "../results/record.js";
 import { row } from "../results/testing.js";
 import type { Claim } from "./claim.js";
 import { evaluate, type Known } from "./evaluate.js";
 import type { DeviceRates } from "./numbers.js";
+import type { PaperDevice } from "./papers.js";
 import { parseClaims } from "./parse.js";
 import type { Score } from "./score.js";
 

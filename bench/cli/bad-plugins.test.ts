@@ -3,9 +3,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ownTables } from "../../kernels/index.js";
-import { messageOf } from "../errors.js";
-import { tableProblem } from "../plugin-table.js";
-import { loadPlugins } from "../plugins.js";
+import { messageOf } from "../base/errors.js";
+import { tableProblem } from "../plugins/plugin-table.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { expectRefused, noteOutput, testFolder } from "./testing.js";
 
 const { folder, file } = testFolder();

@@ -2,9 +2,9 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { formatNumber } from "../../reports/units.js";
+import { formatNumber } from "../../reports/figures/units.js";
+import { columns } from "../base/text-table.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
-import { columns } from "../text-table.js";
 import { integer, ofStore } from "./options.js";
 
 interface Flags {

@@ -3,12 +3,12 @@
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, kindOf, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { AnswerIsNo } from "../base/errors.js";
 import { BASELINES, baselinePath } from "../compare/baselines.js";
 import { ALIKE, type Alike, compare, GATES, objections } from "../compare/compare.js";
 import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
-import { AnswerIsNo } from "../errors.js";
-import { loadPlugins } from "../plugins.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { requireNoResults } from "../results/files.js";
 import { type FlagsOf, list, number, oneOf, PLUGIN, path, share } from "./options.js";
 

@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from "../../datasets/export/formats.js";
 import { exportDataset } from "../../datasets/export.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { loadPlugins } from "../plugins.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { integer, list, number, oneOf, PLUGIN, path } from "./options.js";
 
 export function addData(program: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
-import { chooseAdapter } from "../adapter/adapter.js";
-import { lostLargePages } from "../adapter/large-pages.js";
+import { chooseAdapter } from "../device/adapter/adapter.js";
+import { lostLargePages } from "../device/adapter/large-pages.js";
 import { openPool } from "../run/open.js";
 import { DEFAULT_LIMITS, DEVICE, NO_LARGE_PAGES } from "./options.js";
 

@@ -1,8 +1,9 @@
 /** `hashbench run --dry-run`: what a run would measure, and for how long. */
+
+import { columns } from "../base/text-table.js";
 import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
 import type { RunOptions } from "../run/run.js";
-import { columns } from "../text-table.js";
 import { about } from "./time-left.js";
 
 export async function showDryRun(options: RunOptions, json: boolean): Promise<void> {

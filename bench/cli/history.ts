@@ -2,7 +2,8 @@ import { basename, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { signed } from "../../reports/units.js";
+import { signed } from "../../reports/figures/units.js";
+import { columns } from "../base/text-table.js";
 import {
   addToHistory,
   changesOf,
@@ -12,7 +13,6 @@ import {
   historyFiles,
 } from "../compare/history.js";
 import { requireNoResults } from "../results/files.js";
-import { columns } from "../text-table.js";
 import { number, ofStore, path } from "./options.js";
 
 interface Flags {
@@ -102,7 +102,7 @@ async function page(flags: TrendFlags & { out: string }): Promise<void> {
     checkOutFile(name, `--out ${name}`);
     requireNoResults(name, `--out ${name}`);
   }
-  const { trendPage } = await import("../../reports/trend.js");
+  const { trendPage } = await import("../../reports/report/trend.js");
   for (const { history, name } of pages) {
     writeOut(name, await trendPage(history), `--out ${name}`);
     files.push({ device: history.device, file: resolve(name), changes: changesOf(history).length });

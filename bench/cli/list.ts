@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { Argument } from "commander";
 import { takes } from "../../kernels/parameters.js";
 import type { TableParameter } from "../../kernels/table.js";
-import { figureName } from "../papers.js";
+import { figureName } from "../claims/papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
 import { NATIVE, PLUGIN } from "./options.js";
 
@@ -52,7 +52,7 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
       }));
     case "tables": {
       const { allTables } = await import("../../kernels/index.js");
-      const { allSeries } = await import("../benchmarks/index.js");
+      const { allSeries } = await import("../scenarios/index.js");
       return [
         ...allTables().map(({ id, title, source, ops, answers, parameters }) => ({
           id,
@@ -73,11 +73,13 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
         source,
       }));
     case "devices":
-      return (await (await import("../adapter/adapter.js")).listAdapters()).map(({ name, kind, source, details }) => ({
-        id: name,
-        title: `${kind}, ${details.driver || details.vendor}`,
-        source,
-      }));
+      return (await (await import("../device/adapter/adapter.js")).listAdapters()).map(
+        ({ name, kind, source, details }) => ({
+          id: name,
+          title: `${kind}, ${details.driver || details.vendor}`,
+          source,
+        }),
+      );
   }
 }
 

@@ -4,8 +4,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { makeFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
-import { packageRoot } from "../paths.js";
-import { isTableId, TABLE_ID } from "../plugin-table.js";
+import { packageRoot } from "../base/paths.js";
+import { isTableId, TABLE_ID } from "../plugins/plugin-table.js";
 
 /** Sound tables, a plug-in and a program; NAME and TITLE in names and texts of files stand for the new table's. */
 const PLUGIN = join(packageRoot, "kernels", "template");

@@ -2,7 +2,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { unwritten } from "../../datasets/files/paths.js";
 import { OutputError } from "../../kernels/device/errors.js";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../base/errors.js";
 
 /** What a shell reports of a command whose reader went away (128 + SIGPIPE). */
 const READER_GONE = 141;

@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { UsageError } from "../../kernels/device/errors.js";
-import { FORMATS, type Format } from "../../reports/formats.js";
-import { QUANTITIES, type Quantity } from "../../reports/overlay.js";
+import { FORMATS, type Format } from "../../reports/figures/formats.js";
+import { QUANTITIES, type Quantity } from "../../reports/figures/overlay.js";
 import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
-import { loadPlugins } from "../plugins.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { readResults } from "../results/read.js";
 import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 
@@ -51,7 +51,7 @@ export function addPlot(program: Command): void {
         formats: flags.formats ?? [...FORMATS],
         ...(ids ? { ids } : {}),
       };
-      const { plotFolders } = await import("../../reports/plot.js");
+      const { plotFolders } = await import("../../reports/report/plot.js");
       const files = await plotFolders(request, readResults, experiments);
       if (flags.json) console.log(JSON.stringify(files, null, 1));
       else for (const { file } of files) console.log(file);

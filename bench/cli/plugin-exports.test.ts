@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDataset } from "../../datasets/index.js";
+import { packageRoot } from "../base/paths.js";
 import { isPapers } from "../claims/claim.js";
+import { groups } from "../claims/papers.js";
 import { claims, experiments } from "../experiments/index.js";
-import { groups } from "../papers.js";
-import { packageRoot } from "../paths.js";
-import { loadPlugins } from "../plugins.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { expectRefused, noteOutput, testFolder } from "./testing.js";
 
 const { file } = testFolder();
@@ -17,7 +17,7 @@ let modules = 0;
 test("kernels/README shows the plug-in that the tests run", () => {
   const read = (...path: string[]) => readFileSync(join(packageRoot, ...path), "utf8");
   const [, code = "none"] = /```js\n(.*?)```/s.exec(read("kernels", "README.md")) ?? [];
-  expect(read("bench", "e2e", "fixtures", "outside", "outside.mjs")).toContain(code);
+  expect(read("bench", "cli", "e2e", "fixtures", "outside", "outside.mjs")).toContain(code);
 });
 
 /** A module whose experiment is this but for some members. Node keeps modules by their path. */

@@ -1,7 +1,8 @@
 /** `hashbench run --profile`: where the time went, by experiment and phase. */
+
+import { columns } from "../base/text-table.js";
 import type { Seconds } from "../run/run.js";
 import { WORK_PHASES } from "../run/stopwatch.js";
-import { columns } from "../text-table.js";
 
 /** Seconds, as environment.json has them. Experiments of the worker beside the GPU have lines of their own. */
 export function profileTable({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { program } from "./program.js";
 
 test("the list of commands shows each as it is declared", async () => {

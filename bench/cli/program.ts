@@ -1,8 +1,8 @@
 /** The command line. One file a command, loaded when it is used; this one has the list of them and turns errors into exit codes. */
 import type { Command as TypedCommand } from "@commander-js/extra-typings";
 import { Command, CommanderError } from "commander";
-import { messageOf } from "../errors.js";
-import { version } from "../paths.js";
+import { messageOf } from "../base/errors.js";
+import { version } from "../base/paths.js";
 import { oneLine } from "../results/line.js";
 import { tooFewFiles } from "./open-files.js";
 

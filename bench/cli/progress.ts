@@ -4,7 +4,7 @@
  */
 
 import { SingleBar } from "cli-progress";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { deviceLine } from "../results/device-name.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/progress.js";

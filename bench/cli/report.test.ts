@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { main } from "./program.js";
 
 const RESULTS = join(packageRoot, "results", "nvidia-h200");

@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { REPORT_FORMATS, type ReportFormat } from "../../reports/formats.js";
+import { REPORT_FORMATS, type ReportFormat } from "../../reports/figures/formats.js";
 import type { Verdict } from "../claims/score.js";
 import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
-import { loadPlugins } from "../plugins.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { readResults } from "../results/read.js";
 import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 

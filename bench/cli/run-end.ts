@@ -1,7 +1,7 @@
 /** The last lines of `hashbench run`: what there is now, what to open, what to try next. */
 
 import { join, relative } from "node:path";
-import { CellsFailed } from "../errors.js";
+import { CellsFailed } from "../base/errors.js";
 import { SOFTWARE_NUMBERS } from "../run/configuration.js";
 import type { Seconds } from "../run/run.js";
 

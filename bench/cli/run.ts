@@ -3,16 +3,16 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { claimsTable } from "../../reports/claims-table.js";
-import { FORMATS } from "../../reports/formats.js";
-import { rowsOf } from "../../reports/rows.js";
-import { experimentTable } from "../../reports/table.js";
+import { claimsTable } from "../../reports/figures/claims-table.js";
+import { FORMATS } from "../../reports/figures/formats.js";
+import { rowsOf } from "../../reports/figures/rows.js";
+import { experimentTable } from "../../reports/figures/table.js";
 import { isPapers } from "../claims/claim.js";
+import { TOUR } from "../claims/papers.js";
 import { becauseOf, type Score } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { builtTables } from "../native/manifest.js";
-import { TOUR } from "../papers.js";
 import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults } from "../results/read.js";
@@ -130,7 +130,7 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   const rows = measured.length > 0 ? await readResults(summary.out) : [];
   const plots =
     flags.plots && measured.length > 0
-      ? await (await import("../../reports/plot.js")).plotFolders(
+      ? await (await import("../../reports/report/plot.js")).plotFolders(
           {
             from: [summary.out],
             out: join(summary.out, "figures"),

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { packageRoot } from "../base/paths.js";
 import { RESULTS } from "../page/site.js";
-import { packageRoot } from "../paths.js";
-import { loadPlugins } from "../plugins.js";
+import { loadPlugins } from "../plugins/plugins.js";
 import { exportSite } from "./serve.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hashbench-serve-"));
@@ -45,7 +45,7 @@ test("without results or documentation the page names neither, and the missing o
 
 test("a plug-in goes with the page: its modules and its kernels, but no packages below it", async () => {
   const own = join(folder, "own");
-  cpSync(join(packageRoot, "bench", "e2e", "fixtures", "outside"), own, { recursive: true });
+  cpSync(join(packageRoot, "bench", "cli", "e2e", "fixtures", "outside"), own, { recursive: true });
   mkdirSync(join(own, "node_modules"));
   writeFileSync(join(own, "node_modules", "other.js"), "");
   writeFileSync(join(own, "odd.wgsl"), "// a kernel");

@@ -19,7 +19,7 @@ import {
   RESULTS,
   type SiteFiles,
 } from "../page/site.js";
-import { loadedPlugins, loadPlugins } from "../plugins.js";
+import { loadedPlugins, loadPlugins } from "../plugins/plugins.js";
 import { readResults } from "../results/read.js";
 import { integer, PLUGIN, path } from "./options.js";
 

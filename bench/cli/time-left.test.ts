@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { cell } from "../results/testing.js";
 import type { WorkPhase } from "../run/stopwatch.js";
 import { about, TimeLeft } from "./time-left.js";

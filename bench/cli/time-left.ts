@@ -1,9 +1,10 @@
 /** How long a run still takes: what it has to do, by rough weights, at the pace of what it has done. */
-import { benchmarks } from "../benchmarks/index.js";
-import type { CellSpec } from "../experiment.js";
+
+import type { CellSpec } from "../base/experiment.js";
 import { cellKey } from "../results/key.js";
 import { bundles } from "../run/bundles.js";
 import type { WorkPhase } from "../run/stopwatch.js";
+import { benchmarks } from "../scenarios/index.js";
 
 /**
  * Share of a cell's time that is over when a phase begins, as in a run of many figures on a software adapter. Cells of a group are

@@ -6,14 +6,14 @@ import { configure } from "../../kernels/define.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
-import { CellsFailed } from "../errors.js";
+import { CellsFailed } from "../base/errors.js";
+import { columns } from "../base/text-table.js";
 import { requireUnlocked } from "../results/lock.js";
 import { checkTables } from "../run/names.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
-import { columns } from "../text-table.js";
-import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../tune/space.js";
-import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../tune/tune.js";
+import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../run/tune/space.js";
+import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../run/tune/tune.js";
 import {
   CELL_TIMEOUT,
   DEVICE,

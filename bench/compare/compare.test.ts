@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { CellSpec } from "../base/experiment.js";
 import { main } from "../cli/program.js";
-import type { CellSpec } from "../experiment.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "../results/testing.js";
 import { openResults } from "../results/write.js";

@@ -2,11 +2,11 @@
 
 import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
-import { benchmarks } from "../benchmarks/index.js";
-import { AnswerIsNo } from "../errors.js";
+import { AnswerIsNo } from "../base/errors.js";
 import { isSoftware } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { metricTypes } from "../results/metrics.js";
+import { benchmarks } from "../scenarios/index.js";
 import { type Decision, decideCounter, decideTime, holm, TIME, type TimeEvidence, weighTimes } from "./decide.js";
 import {
   decidesTime,

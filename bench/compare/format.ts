@@ -1,7 +1,7 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
 
-import { escapeMarkdown } from "../markdown.js";
-import { columns } from "../text-table.js";
+import { escapeMarkdown } from "../base/markdown.js";
+import { columns } from "../base/text-table.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
 import { environmentDiffers, timeGroups } from "./groups.js";

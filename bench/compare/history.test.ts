@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
-import { trendPage } from "../../reports/trend.js";
+import { trendPage } from "../../reports/report/trend.js";
 import { csvText, header } from "../results/csv.js";
 import { readResults } from "../results/read.js";
 import type { CellResult, RunInfo } from "../results/record.js";

@@ -1,7 +1,8 @@
 /** Which parts of a cell that both sides have cannot be compared, and whether something is missing or the cell is measured so. */
-import { benchmarks } from "../benchmarks/index.js";
+
 import { metricType, metricTypes } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
+import { benchmarks } from "../scenarios/index.js";
 import type { SideCell } from "./side.js";
 
 export interface Pair {

@@ -1,8 +1,8 @@
 /** The files of claims, apart from who reads them: a bundle has them inside. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PaperId, papers } from "../papers.js";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
+import { type PaperId, papers } from "../claims/papers.js";
 
 /** Of each paper that has one: `<paper>/<paper>.claims`. */
 export function claimTexts(): { readonly paper: PaperId; readonly file: string; readonly text: string }[] {

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { groups } from "../papers.js";
+import { groups } from "../claims/papers.js";
 
 /** Everything exported by the modules of all papers, in the order of the papers and then of the files' names. */
 export async function exported(): Promise<unknown[]> {

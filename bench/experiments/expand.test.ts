@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Axes, Experiment, Series } from "../experiment.js";
+import type { Axes, Experiment, Series } from "../base/experiment.js";
 import { cellKey } from "../results/key.js";
 import { atLoadFactors, expand, largestN, MIN_N, type Size } from "./expand.js";
 

@@ -1,10 +1,10 @@
 /** From a declared experiment to its cells: the product of series and axes, scaled. */
 
 import type { Scalar } from "../../kernels/table.js";
-import { benchmarks, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
-import type { Axes, CellSpec, Experiment, Series } from "../experiment.js";
-import { loadFactorIn } from "../load-factor.js";
+import type { Axes, CellSpec, Experiment, Series } from "../base/experiment.js";
+import { loadFactorIn } from "../base/load-factor.js";
 import { cellKey } from "../results/key.js";
+import { benchmarks, DEFAULT_BENCH, knownSeries } from "../scenarios/index.js";
 
 /** Fewer pairs than this are not worth a point. */
 export const MIN_N = 1024;

@@ -1,8 +1,8 @@
 /** Experiments by the names that a user gives them. */
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Experiment } from "../experiment.js";
-import { paperOf } from "../papers.js";
+import type { Experiment } from "../base/experiment.js";
+import { paperOf } from "../claims/papers.js";
 import { experiments } from "./index.js";
 
 /** Experiments by id or prefix (`cuckoo`, `gph/fig10`), in declared order, or all. Throws a UsageError for a name of none. */

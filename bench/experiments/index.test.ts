@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Experiment } from "../experiment.js";
-import { groups, paperExperimentIds, paperOf, papers, TOUR } from "../papers.js";
+import type { Experiment } from "../base/experiment.js";
+import { groups, paperExperimentIds, paperOf, papers, TOUR } from "../claims/papers.js";
 import type { ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { result, runInfo } from "../results/testing.js";

@@ -1,6 +1,6 @@
 /** All experiments: of the papers, of our own groups, and of plug-ins. A new one of the package is one file in its folder. */
-import type { Experiment } from "../experiment.js";
-import { addGroup, paperOf } from "../papers.js";
+import type { Experiment } from "../base/experiment.js";
+import { addGroup, paperOf } from "../claims/papers.js";
 import { exported } from "./discover.js";
 
 export { claims, headlines, registerClaim } from "./claims.js";

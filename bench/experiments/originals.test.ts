@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ownTables } from "../../kernels/index.js";
+import { packageRoot } from "../base/paths.js";
 import { readManifests } from "../native/manifest.js";
-import { packageRoot } from "../paths.js";
 import { experiments } from "./index.js";
 import { librarySeries, ORIGINALS } from "./originals.js";
 

@@ -1,5 +1,5 @@
 /** CUDA libraries beside our tables, of which some are ports of theirs: `kernels/native/cuda`. */
-import type { Series } from "../experiment.js";
+import type { Series } from "../base/experiment.js";
 import { TABLES } from "./shared.js";
 
 interface Library {

@@ -1,16 +1,16 @@
 /** Why a value is no experiment or no claim that can be measured, drawn and judged beside the package's own. */
 import { isDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { checkParameters, knownSeries } from "../benchmarks/index.js";
+import { messageOf } from "../base/errors.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 import { type Claim, isPapers as isPapersClaim } from "../claims/claim.js";
 import { checkNames } from "../claims/names.js";
+import { isPapers, paperOf } from "../claims/papers.js";
 import { parseClaims } from "../claims/parse.js";
-import { messageOf } from "../errors.js";
-import type { CellSpec, Experiment } from "../experiment.js";
-import { isPapers, paperOf } from "../papers.js";
 import { metricType } from "../results/metrics.js";
 import { COLUMNS } from "../results/record.js";
 import { issueOf } from "../results/validate.js";
+import { checkParameters, knownSeries } from "../scenarios/index.js";
 import { expand, isThere } from "./expand.js";
 import { claims, experiments } from "./index.js";
 import { experimentSchema } from "./schema.js";

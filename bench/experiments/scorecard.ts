@@ -1,17 +1,17 @@
 /** Scores of claims from the rows of one environment. */
 
-import { allSeries } from "../benchmarks/index.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 import type { Claim } from "../claims/claim.js";
 import { evaluate, metricsOf } from "../claims/evaluate.js";
 import { checkNames } from "../claims/names.js";
 import type { DeviceRates } from "../claims/numbers.js";
 import type { Score } from "../claims/score.js";
 import type { Cell } from "../claims/select.js";
-import type { CellSpec, Experiment } from "../experiment.js";
 import { isSoftware } from "../results/device-name.js";
 import { byClock } from "../results/metrics.js";
 import { sharedNewestRuns } from "../results/newest.js";
 import type { ResultRow } from "../results/record.js";
+import { allSeries } from "../scenarios/index.js";
 import { expand } from "./expand.js";
 import { experiments } from "./index.js";
 

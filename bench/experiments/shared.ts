@@ -1,6 +1,7 @@
 /** What several papers' experiments declare in the same way: tables, sizes, figures of rates, and channels. */
-import { PLAIN } from "../benchmarks/allocation.js";
-import type { Channel, FigureSpec, Series } from "../experiment.js";
+
+import type { Channel, FigureSpec, Series } from "../base/experiment.js";
+import { PLAIN } from "../scenarios/allocation.js";
 
 export const RATES = {
   kind: "line",

@@ -1,8 +1,8 @@
 /** What the sampler has to know of a device. */
 import type { CoarseClock, Gpu } from "../../kernels/device/gpu.js";
 import { deviceOf } from "../../kernels/device/owned.js";
-import { type Heater, makeHeater, SHORT_NS } from "../gpu/heater.js";
-import { tickOf } from "../gpu/timer.js";
+import { type Heater, makeHeater, SHORT_NS } from "../device/heater.js";
+import { tickOf } from "../device/timer.js";
 import { LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS } from "./stopping.js";
 
 export interface SamplerDevice {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { dispatch } from "../../kernels/device/bind.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { testGpu } from "../gpu/testing.js";
+import { testGpu } from "../device/testing.js";
 import { repeating } from "./repeating.js";
 
 const gpu = testGpu();
 
 /** A step that adds the digest of one word to what is in `sums`. */
 async function digesting() {
-  const kernel = await gpu().kernel({ file: "bench/workload/digest.wgsl", takes: ["data", "digest", "n"] });
+  const kernel = await gpu().kernel({ file: "bench/scenarios/workload/digest.wgsl", takes: ["data", "digest", "n"] });
   const words = await gpu().alloc("words", 16);
   gpu().write(words, 0, Uint32Array.of(12345));
   const sums = await gpu().alloc("sums", 16);

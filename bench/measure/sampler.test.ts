@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passOf } from "../gpu/timer.js";
+import { passOf } from "../device/timer.js";
 import { CPU_DEVICE, coarse, IDLE_DEVICE } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";

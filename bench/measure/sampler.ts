@@ -1,8 +1,8 @@
 /** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
 import { Bench } from "tinybench";
 import { UsageError } from "../../kernels/device/errors.js";
-import { SHORT_NS } from "../gpu/heater.js";
-import { whyUntimed } from "../gpu/timer.js";
+import { SHORT_NS } from "../device/heater.js";
+import { whyUntimed } from "../device/timer.js";
 import type { StopReason } from "../results/record.js";
 import { IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { kindOf, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { TABLE_OPS } from "../../kernels/table.js";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
 

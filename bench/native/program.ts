@@ -4,7 +4,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { z } from "zod";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
-import { ProgramLost } from "../errors.js";
+import { ProgramLost } from "../base/errors.js";
 import { oneLine } from "../results/line.js";
 import { type Manifest, PROTOCOL } from "./manifest.js";
 import { line, ns } from "./replies.js";

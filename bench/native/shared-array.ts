@@ -1,5 +1,5 @@
 /** An array that a native table's program and this process have. */
-import { ProgramLost } from "../errors.js";
+import { ProgramLost } from "../base/errors.js";
 import type { Program } from "./program.js";
 import { nothing } from "./replies.js";
 import { CHUNK, type SharedFile, SharedFiles, type Words } from "./shared-files.js";

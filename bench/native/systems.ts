@@ -1,8 +1,9 @@
 /** What is known of tables that are not the package's: what native programs say of themselves, and which code a plug-in has. */
-import { apiOf } from "../benchmarks/index.js";
-import type { CellSpec } from "../experiment.js";
+
+import type { CellSpec } from "../base/experiment.js";
 import { isSameDevice } from "../results/device-name.js";
 import type { TableSystem } from "../results/record.js";
+import { apiOf } from "../scenarios/index.js";
 
 const systems = new Map<string, TableSystem["system"]>();
 

@@ -21,8 +21,8 @@ import type {
   Traits,
   UnavoidableAccess,
 } from "../../kernels/table.js";
-import { upload } from "../gpu/upload.js";
-import { digestOf } from "../workload/keys.js";
+import { upload } from "../device/upload.js";
+import { digestOf } from "../scenarios/workload/keys.js";
 import { deviceBytes, type Manifest, tableBytes } from "./manifest.js";
 import { count, nothing } from "./replies.js";
 import { fitting, type Running, rest, running } from "./running.js";

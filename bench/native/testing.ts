@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { type Manifest, PROTOCOL, readManifests } from "./manifest.js";
 
 const PROGRAM = join(packageRoot, "bench", "native", "fixtures", "program.mjs");

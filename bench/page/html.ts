@@ -1,6 +1,6 @@
 /** The page's document: what its scripts fill. */
-import { html } from "../../reports/markup.js";
-import { version } from "../paths.js";
+import { html } from "../../reports/figures/markup.js";
+import { version } from "../base/paths.js";
 import { POLICY } from "./policy.js";
 
 /** The text of index.html. */

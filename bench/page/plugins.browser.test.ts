@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openBrowser } from "../../reports/report/testing.js";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 
 const opened = await openBrowser("swiftshader");
 if (typeof opened === "string") {
@@ -15,7 +15,7 @@ if (typeof opened === "string") {
 }
 const program = join(packageRoot, "dist", "bench", "cli", "main.js");
 const folder = mkdtempSync(join(tmpdir(), "hashbench-plugins-"));
-const outside = join(packageRoot, "bench", "e2e", "fixtures", "outside", "outside.mjs");
+const outside = join(packageRoot, "bench", "cli", "e2e", "fixtures", "outside", "outside.mjs");
 let served: ChildProcess | undefined;
 afterAll(async () => {
   served?.kill();

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 import { UsageError } from "../../kernels/device/errors.js";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../base/errors.js";
 import { POLICY } from "./policy.js";
 import type { SiteFiles } from "./site.js";
 

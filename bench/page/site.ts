@@ -1,9 +1,9 @@
 /** The page as files, and the published results beside it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { type Experiment, HELD_FIELD } from "../experiment.js";
-import { packageRoot } from "../paths.js";
-import type { LoadedPlugin } from "../plugins.js";
+import { type Experiment, HELD_FIELD } from "../base/experiment.js";
+import { packageRoot } from "../base/paths.js";
+import type { LoadedPlugin } from "../plugins/plugins.js";
 import { csvText, header, parseRows } from "../results/csv.js";
 import { RUN_FILE } from "../results/names.js";
 import { readText, resultFiles } from "../results/read.js";

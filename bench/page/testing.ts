@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../errors.js";
+import { messageOf } from "../base/errors.js";
 
 /** Preferences of a Firefox that asks nobody anything, and nothing of the network. */
 const QUIET = {

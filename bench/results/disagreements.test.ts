@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { disagreements } from "./disagreements.js";
 import { exact, type Metric } from "./metrics.js";
 import type { ResultRow } from "./record.js";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { packageRoot, version } from "../paths.js";
+import { packageRoot, version } from "../base/paths.js";
 
 /** Date in UTC; processors are logical ones, of the model of the first. */
 export function hostEnvironment() {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replaceFile } from "../../datasets/files/paths.js";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { csvText, header, parseRows } from "./csv.js";
 import { resultFiles } from "./read.js";
 import { COLUMNS, STATUSES } from "./record.js";

@@ -1,7 +1,7 @@
 /** One name for a cell, the same from its specification and from its rows on disk. */
 
 import type { Scalar } from "../../kernels/table.js";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import type { ResultRow } from "./record.js";
 
 /** The columns that tell cells apart, beside seed and parameters. */

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { experiments } from "../experiments/index.js";
 import { plan } from "../run/plan.js";
 import type { Configuration } from "./configuration.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { exact, type MetricType, metricType, metricTypes, within } from "./metrics.js";
 
 const readme = readFileSync(join(packageRoot, "results", "README.md"), "utf8");

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { readText } from "./read.js";
 import { type Reference, referenceOf } from "./references.js";
 

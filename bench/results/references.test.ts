@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { patterns } from "../benchmarks/limits/patterns.js";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
+import { patterns } from "../scenarios/limits/patterns.js";
 import { resultFiles } from "./read.js";
 import { readReferences, references } from "./reference-files.js";
 import { type AccessReference, fastest, isAccess, type TableReference } from "./references.js";

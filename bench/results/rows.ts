@@ -1,5 +1,5 @@
 /** A cell's result as rows. */
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { oneLine } from "./line.js";
 import { unitOf } from "./metrics.js";
 import { type CellResult, isQuantity, type ResultRow, type RunInfo } from "./record.js";

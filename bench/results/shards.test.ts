@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
-import { AnswerIsNo } from "../errors.js";
+import { AnswerIsNo } from "../base/errors.js";
 import type { StoredCell, StoredFolder } from "./folder.js";
 import { merge } from "./merge.js";
 import type { ResultRow } from "./record.js";

@@ -1,7 +1,7 @@
 /** Which shards of a sweep results folders hold: which are missing, which were measured elsewhere, which did not come to their end. */
 import { z } from "zod";
 import { UsageError } from "../../kernels/device/errors.js";
-import { AnswerIsNo } from "../errors.js";
+import { AnswerIsNo } from "../base/errors.js";
 import type { StoredCell, StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { compare } from "./key.js";

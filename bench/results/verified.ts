@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { packageRoot } from "../paths.js";
+import { packageRoot } from "../base/paths.js";
 import { readJson } from "./read.js";
 
 export const VERIFIED_FILE = "verified.json";

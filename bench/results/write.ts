@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { type Configuration, difference } from "./configuration.js";
 import { csvText, header } from "./csv.js";
 import { isResultCsv, ownFiles, removeResults } from "./files.js";

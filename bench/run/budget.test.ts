@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { Queue, split } from "./budget.js";
 
 const part = (name: string, count: number) => ({ name, cells: new Array<CellSpec>(count).fill({} as CellSpec) });

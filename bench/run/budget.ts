@@ -1,5 +1,5 @@
 /** Shares a time budget out over experiments. */
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { runsFor } from "./bundles.js";
 
 /** One experiment's cells that are still to be measured. */

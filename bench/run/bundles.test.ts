@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { bundles } from "./bundles.js";
 
 const cell: CellSpec = {

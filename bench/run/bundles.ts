@@ -1,7 +1,8 @@
 /** Which cells one run measures together: those of one history. */
-import { benchmarks } from "../benchmarks/index.js";
-import type { CellSpec } from "../experiment.js";
+
+import type { CellSpec } from "../base/experiment.js";
 import { groupBy } from "../results/group.js";
+import { benchmarks } from "../scenarios/index.js";
 
 /** The first of them is the longest of their history. */
 export type Bundle<T> = readonly [T, ...T[]];

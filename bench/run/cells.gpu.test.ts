@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { Unsupported } from "../../kernels/device/errors.js";
 import type { Gpu, KernelSource } from "../../kernels/device/gpu.js";
-import type { CellSpec } from "../experiment.js";
-import { openDawn } from "../gpu/dawn.js";
-import { testGpu } from "../gpu/testing.js";
+import type { CellSpec } from "../base/experiment.js";
+import { openDawn } from "../device/dawn.js";
+import { testGpu } from "../device/testing.js";
 import { Sampler } from "../measure/sampler.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { Cells } from "./cells.js";

@@ -2,11 +2,11 @@
 import { expect, test, vi } from "vitest";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { CoarseClock } from "../../kernels/device/gpu.js";
-import { PLAIN } from "../benchmarks/allocation.js";
-import { limitCell } from "../benchmarks/limit.js";
 import { defaultStopping } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
 import { result } from "../results/testing.js";
+import { PLAIN } from "../scenarios/allocation.js";
+import { limitCell } from "../scenarios/limit.js";
 import { Cells } from "./cells.js";
 import { KeySets } from "./key-sets.js";
 import { Reporter } from "./reporter.js";

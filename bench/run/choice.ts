@@ -1,12 +1,12 @@
 /** What to measure: experiments by their names or as objects, changed as a user wants them. */
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { checkParameters, DEFAULT_BENCH, knownSeries } from "../benchmarks/index.js";
-import type { Experiment, Series } from "../experiment.js";
+import type { Experiment, Series } from "../base/experiment.js";
 import { atLoadFactors } from "../experiments/expand.js";
 import { findExperiments } from "../experiments/find.js";
 import { measuredFor } from "../experiments/index.js";
 import { experimentProblem } from "../experiments/problem.js";
+import { checkParameters, DEFAULT_BENCH, knownSeries } from "../scenarios/index.js";
 import { checkSeries } from "./names.js";
 import { type PlanOptions, sized } from "./plan.js";
 import { type Fan, type Setting, withFan, withSettings } from "./settings.js";

@@ -3,11 +3,11 @@
 import { inCache } from "../../kernels/common/steps.js";
 import type { Kernel, KernelSource, Pass, Step } from "../../kernels/device/gpu.js";
 import { IdleGpu, idleBuffer } from "../../kernels/device/idle.js";
-import { apiOf, benchmarks, byCpuClock, bytesOf, prepare } from "../benchmarks/index.js";
-import type { CellSpec } from "../experiment.js";
-import type { WebGpu } from "../gpu/gpu.js";
-import type { KeyCache } from "../measure/benchmark.js";
-import { poolOf } from "../workload/keys.js";
+import type { CellSpec } from "../base/experiment.js";
+import type { WebGpu } from "../device/gpu.js";
+import type { KeyCache } from "../scenarios/benchmark.js";
+import { apiOf, benchmarks, byCpuClock, bytesOf, prepare } from "../scenarios/index.js";
+import { poolOf } from "../scenarios/workload/keys.js";
 
 /** Cells at a time: the compiler shares the cores with threads that make data. */
 const TOGETHER = 4;

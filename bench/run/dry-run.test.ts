@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { bytesOf } from "../benchmarks/index.js";
 import { experiments } from "../experiments/index.js";
+import { bytesOf } from "../scenarios/index.js";
 import { largest } from "./dry-run.js";
 import { plan } from "./plan.js";
 

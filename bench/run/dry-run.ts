@@ -1,11 +1,11 @@
 /** What a run would measure, and for how long: it opens the device, measures nothing and writes nothing. */
 
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { slotsFor } from "../adapter/slots.js";
-import { bytesOf } from "../benchmarks/index.js";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
+import { slotsFor } from "../device/adapter/slots.js";
 import { cellKey } from "../results/key.js";
 import { finishedIn } from "../results/write.js";
+import { bytesOf } from "../scenarios/index.js";
 import { bundles } from "./bundles.js";
 import { configuration } from "./configuration.js";
 import { earlierOn } from "./earlier.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Experiment } from "../experiment.js";
+import type { Experiment } from "../base/experiment.js";
 import { experiments } from "../experiments/index.js";
 import { runsFor } from "./bundles.js";
 import { byConstants, cellSeconds, type Earlier, estimate, toldBy } from "./estimate.js";

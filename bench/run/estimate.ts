@@ -2,9 +2,10 @@
  * How long cells will take, before they are measured: what an earlier run of the same experiment took, where there is one, and
  * else constants by kind of cell and of adapter.
  */
-import { startOf } from "../benchmarks/dynamic.js";
-import { apiOf, benchmarks } from "../benchmarks/index.js";
-import type { CellSpec, Experiment } from "../experiment.js";
+
+import type { CellSpec, Experiment } from "../base/experiment.js";
+import { startOf } from "../scenarios/dynamic.js";
+import { apiOf, benchmarks } from "../scenarios/index.js";
 import { runsFor } from "./bundles.js";
 import type { SpentBy } from "./stopwatch.js";
 

@@ -1,8 +1,8 @@
 /** Workers as processes of Node. */
 import { fork } from "node:child_process";
 import { join } from "node:path";
+import { packageRoot } from "../base/paths.js";
 import { tail } from "../native/tail.js";
-import { packageRoot } from "../paths.js";
 import { type Child, Pool, type WatchedOptions } from "./pool.js";
 import type { FromWorker } from "./protocol.js";
 

@@ -1,6 +1,6 @@
 /** How many cells are measured in turn: all series at a place, and as many as fit in memory and end soon. */
 
-import type { CellBytes } from "../measure/benchmark.js";
+import type { CellBytes } from "../scenarios/benchmark.js";
 
 /** Cells of a group; more if its last place would not be whole … */
 const CELLS = 16;

@@ -6,14 +6,14 @@
  */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Scalar } from "../../kernels/table.js";
-import type { Experiment } from "../experiment.js";
+import type { Experiment } from "../base/experiment.js";
 import { readResults } from "../results/read.js";
 import type { CellResult, ResultRow } from "../results/record.js";
 import { chosen, paramsOf, type Wanted } from "./choice.js";
 import { run } from "./run.js";
 import { loadTables } from "./tables.js";
 
-export type { Experiment } from "../experiment.js";
+export type { Experiment } from "../base/experiment.js";
 export type { ResultRow } from "../results/record.js";
 
 /** What of the command line's options there is here; what is left out is as there. */

@@ -5,8 +5,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { packageRoot } from "../base/paths.js";
 import { experiments } from "../experiments/index.js";
-import { packageRoot } from "../paths.js";
 import { earlierRuns, runFolders } from "./earlier.js";
 import { byConstants, estimate, KEPT_RUNS } from "./estimate.js";
 import { plan } from "./plan.js";

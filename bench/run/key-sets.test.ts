@@ -3,7 +3,7 @@ import { MadeAhead, type Wanted } from "../../datasets/ahead.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import { cell } from "../results/testing.js";
-import type { DeviceKeys } from "../workload/keys.js";
+import type { DeviceKeys } from "../scenarios/workload/keys.js";
 import { KeySets } from "./key-sets.js";
 
 /** Sets of 100 bytes; those whose name begins with "own" are made by the device. Notes what is loaded and freed. */

@@ -2,10 +2,10 @@
 import { isForThread, type MadeAhead, type Wanted } from "../../datasets/ahead.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
-import { datasetOf } from "../benchmarks/bulk-table.js";
-import type { CellSpec } from "../experiment.js";
-import type { KeyCache } from "../measure/benchmark.js";
-import { type DeviceKeys, type loadKeys, poolOf } from "../workload/keys.js";
+import type { CellSpec } from "../base/experiment.js";
+import type { KeyCache } from "../scenarios/benchmark.js";
+import { datasetOf } from "../scenarios/bulk-table.js";
+import { type DeviceKeys, type loadKeys, poolOf } from "../scenarios/workload/keys.js";
 
 export type Load = typeof loadKeys;
 

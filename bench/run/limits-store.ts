@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Access } from "../measure/benchmark.js";
+import type { Access } from "../scenarios/benchmark.js";
 import { Limits, type Rates } from "./limits.js";
 
 const fileSchema = z.record(z.string(), z.array(z.tuple([z.number().positive(), z.number().positive()])));

@@ -1,5 +1,5 @@
 /** What device/limits measured on one device, for the share of the limit on every row. */
-import type { Access } from "../measure/benchmark.js";
+import type { Access } from "../scenarios/benchmark.js";
 
 /** By pattern: pairs of table bytes and M accesses/s. */
 export type Rates = Readonly<Record<string, readonly (readonly [bytes: number, rate: number])[]>>;

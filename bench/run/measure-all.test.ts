@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { expand } from "../experiments/expand.js";
 import { experiments } from "../experiments/index.js";
 import type { CellResult } from "../results/record.js";

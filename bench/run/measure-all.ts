@@ -1,6 +1,6 @@
 /** Measures experiments by several workers at once: one a GPU, and one for the CPU beside them. */
 
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { systemOf } from "../native/systems.js";
 import type { CellResult, RunInfo } from "../results/record.js";
 import type { ResultWriter } from "../results/write.js";

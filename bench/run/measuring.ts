@@ -1,11 +1,12 @@
 /** Cells on one device, with the limits that their shares refer to. */
-import { isPlain } from "../benchmarks/allocation.js";
-import { benchmarks } from "../benchmarks/index.js";
-import { limitCell } from "../benchmarks/limit.js";
-import { isUncounted } from "../counting/counters.js";
-import type { CellSpec } from "../experiment.js";
+
+import type { CellSpec } from "../base/experiment.js";
+import { isUncounted } from "../measure/counting/counters.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
+import { isPlain } from "../scenarios/allocation.js";
+import { benchmarks } from "../scenarios/index.js";
+import { limitCell } from "../scenarios/limit.js";
 import type { Limits } from "./limits.js";
 import type { Measure, OnPhase, OnResult, Pool } from "./pool.js";
 import type { WorkerResult } from "./protocol.js";

@@ -2,7 +2,7 @@
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables } from "../../kernels/index.js";
-import { allSeries, kindOf } from "../benchmarks/index.js";
+import { allSeries, kindOf } from "../scenarios/index.js";
 
 /** Checks what --tables names: tables of GPU and CPU, access patterns. */
 export function checkSeries(ids: readonly string[]): void {

@@ -1,5 +1,5 @@
 /** A pool with the default options, for the commands that do not measure. */
-import type { FoundAdapter } from "../adapter/adapter.js";
+import type { FoundAdapter } from "../device/adapter/adapter.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { forkPool, type PoolOptions } from "./fork.js";
 import type { Pool } from "./pool.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { Budget, Pace } from "./pace.js";
 
 function cells(count: number, n: number, lookups = 0): CellSpec[] {

@@ -1,5 +1,5 @@
 /** How many cells a worker begins together, so that they end in time. */
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 
 /** What cells cost on this device, all in all: data, building, sampling, checking, counting. */
 export class Pace {

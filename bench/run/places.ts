@@ -1,5 +1,5 @@
 /** Which cells of a figure are compared with each other. */
-import type { CellSpec, Experiment } from "../experiment.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 
 /**
  * Where in its figure a cell is, whatever its series and its share of present keys, which all ask one table for: data set,

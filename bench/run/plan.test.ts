@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { isPlain } from "../benchmarks/allocation.js";
-import type { Experiment } from "../experiment.js";
+import type { Experiment } from "../base/experiment.js";
+import { paperOf, papers, TOUR } from "../claims/papers.js";
 import { experiments } from "../experiments/index.js";
-import { paperOf, papers, TOUR } from "../papers.js";
 import { cellKey } from "../results/key.js";
+import { isPlain } from "../scenarios/allocation.js";
 import { runsFor } from "./bundles.js";
 import { placeIn } from "./places.js";
 import { plan, sized } from "./plan.js";

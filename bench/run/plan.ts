@@ -2,10 +2,10 @@
 
 import { shuffle } from "simple-statistics";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { isOfDevice } from "../benchmarks/allocation.js";
-import type { CellSpec, Experiment } from "../experiment.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
+import { isOfDevice } from "../scenarios/allocation.js";
 import { runsFor } from "./bundles.js";
 import { placeIn } from "./places.js";
 import { inShard, type Shard } from "./shards.js";

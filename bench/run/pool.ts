@@ -1,8 +1,8 @@
 /** Workers under a watchdog: a cell that hangs or kills its device costs that cell, not the run. */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { NoAdapterError } from "../errors.js";
-import type { CellSpec } from "../experiment.js";
+import { NoAdapterError } from "../base/errors.js";
+import type { CellSpec } from "../base/experiment.js";
 import type { Status } from "../results/record.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions, WorkerResult } from "./protocol.js";
 import { noResult } from "./reporter.js";

@@ -1,6 +1,6 @@
 /** What a run reports while it goes on. */
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import type { CellResult } from "../results/record.js";
 import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";

@@ -1,11 +1,11 @@
 /** What the command's process and the worker process say to each other. Plain JSON. */
 
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { CellSpec } from "../experiment.js";
-import type { OpenOptions } from "../gpu/dawn.js";
-import type { Access } from "../measure/benchmark.js";
+import type { CellSpec } from "../base/experiment.js";
+import type { OpenOptions } from "../device/dawn.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
+import type { Access } from "../scenarios/benchmark.js";
 import type { Rounds } from "../verify/case.js";
 import type { Variant } from "../verify/variants.js";
 import type { SpentBy, WorkPhase } from "./stopwatch.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { experiments } from "../experiments/index.js";
 import { readyFirst } from "./ready-first.js";
 

@@ -1,6 +1,6 @@
 /** In which order experiments are measured, where a worker measures all of them. */
 import { isForThread, LEAST } from "../../datasets/ahead.js";
-import { datasetOf } from "../benchmarks/bulk-table.js";
+import { datasetOf } from "../scenarios/bulk-table.js";
 import type { Together } from "./together.js";
 
 /** Those whose data sets the host makes come last, else as they are: threads make these while the others are measured. */

@@ -1,10 +1,10 @@
 /** What a worker does with what it is told, whatever it runs in: opens the device, and measures cells until it is ended. */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import { apiOf, benchmarks } from "../benchmarks/index.js";
-import { countAhead } from "../counting/counters.js";
-import { messageOf } from "../errors.js";
-import type { WebGpu } from "../gpu/gpu.js";
+import { messageOf } from "../base/errors.js";
+import type { WebGpu } from "../device/gpu.js";
+import { countAhead } from "../measure/counting/counters.js";
+import { apiOf, benchmarks } from "../scenarios/index.js";
 import { Cells } from "./cells.js";
 import { CompiledAhead } from "./compiled-ahead.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";

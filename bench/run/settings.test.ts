@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tableType } from "../../kernels/index.js";
-import type { Experiment } from "../experiment.js";
+import type { Experiment } from "../base/experiment.js";
 import { expand } from "../experiments/expand.js";
 import { checkSettings, fan, setting, settingsFor, withFan, withSettings } from "./settings.js";
 

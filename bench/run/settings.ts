@@ -2,9 +2,9 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import { parseValue, suggestion, takes } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
-import { benchmarkOf, DEFAULT_BENCH } from "../benchmarks/index.js";
-import type { Experiment, Series } from "../experiment.js";
+import type { Experiment, Series } from "../base/experiment.js";
 import { isThere } from "../experiments/expand.js";
+import { benchmarkOf, DEFAULT_BENCH } from "../scenarios/index.js";
 
 /** A parameter and the text that stands for its value. */
 export interface Setting {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lazily } from "../../kernels/common/steps.js";
-import type { CellSpec, Experiment } from "../experiment.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
+import { packageRoot } from "../base/paths.js";
 import { experiments } from "../experiments/index.js";
-import { packageRoot } from "../paths.js";
 import { cellKey } from "../results/key.js";
 import { bundles } from "./bundles.js";
 import { earlierRuns } from "./earlier.js";

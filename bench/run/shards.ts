@@ -2,7 +2,7 @@
  * Splits cells over machines by the time that they will take. Every machine computes the same split by itself, so it depends on
  * nothing that only one of them has: on no earlier run, no device, and not on the order of measuring.
  */
-import type { CellSpec } from "../experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { groupBy } from "../results/group.js";
 import { cellKey } from "../results/key.js";
 import { byConstants, type Part } from "./estimate.js";

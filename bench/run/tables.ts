@@ -1,7 +1,7 @@
 /** Tables that are not the package's own. */
 import { basename, resolve } from "node:path";
 import { loadNative, loadStarting, meet } from "../native/load.js";
-import { loadedPlugins, loadPlugins } from "../plugins.js";
+import { loadedPlugins, loadPlugins } from "../plugins/plugins.js";
 import type { WorkerOptions } from "./protocol.js";
 
 interface Flags {

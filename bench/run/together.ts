@@ -1,6 +1,7 @@
 /** Experiments that are measured together, because their cells are stages of the same histories. */
-import { benchmarks } from "../benchmarks/index.js";
-import type { CellSpec, Experiment } from "../experiment.js";
+
+import type { CellSpec, Experiment } from "../base/experiment.js";
+import { benchmarks } from "../scenarios/index.js";
 import { placeIn } from "./places.js";
 
 interface ExperimentCells {

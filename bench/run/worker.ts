@@ -1,10 +1,10 @@
 /** The worker process: opens the device and measures cells until its parent lets it go. A hang or crash ends only it. */
 
-import { allSeries } from "../benchmarks/index.js";
-import { openDawn } from "../gpu/dawn.js";
-import { sleepInWaits } from "../gpu/polling.js";
-import { checkTimer } from "../gpu/timer.js";
-import { loadPlugins } from "../plugins.js";
+import { openDawn } from "../device/dawn.js";
+import { sleepInWaits } from "../device/polling.js";
+import { checkTimer } from "../device/timer.js";
+import { loadPlugins } from "../plugins/plugins.js";
+import { allSeries } from "../scenarios/index.js";
 import { session } from "./session.js";
 
 /** What reads their manifests and runs their programs is a third of all modules: loaded for whom measures native tables. */

@@ -4,7 +4,7 @@ import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, MixedSlice, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
-import { hex } from "../workload/check.js";
+import { hex } from "../scenarios/workload/check.js";
 import { ran } from "./tally.js";
 
 /** What a harness's table is made with, beside its size. */

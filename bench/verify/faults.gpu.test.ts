@@ -8,7 +8,7 @@ import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { quotient } from "../../kernels/quotient/quotient.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
 import type { TableType } from "../../kernels/table.js";
-import { testGpu, withEdits } from "../gpu/testing.js";
+import { testGpu, withEdits } from "../device/testing.js";
 import { Mismatch } from "./bulk.js";
 import { checkCase } from "./case.js";
 import { caseNamed } from "./testing.js";

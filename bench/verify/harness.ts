@@ -4,7 +4,7 @@ import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
 import type { GpuTable, Params, TableType } from "../../kernels/table.js";
-import { hex } from "../workload/check.js";
+import { hex } from "../scenarios/workload/check.js";
 import { Bulk, type Making, Mismatch, type MixedArrays, makeTable, withTable } from "./bulk.js";
 import { checkFlush, type OnAnother } from "./flush.js";
 

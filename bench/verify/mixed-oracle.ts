@@ -1,7 +1,7 @@
 /** Which answers the operations of mixed batches may give, whatever the order in which the lanes of a slice run. On the host. */
 import { EMPTY } from "../../kernels/common/steps.js";
 import { MIXED_KINDS, type MixedSlice } from "../../kernels/table.js";
-import { hex } from "../workload/check.js";
+import { hex } from "../scenarios/workload/check.js";
 import { Mismatch } from "./bulk.js";
 import { compare } from "./harness.js";
 

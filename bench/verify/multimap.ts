@@ -2,7 +2,7 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import { hex } from "../workload/check.js";
+import { hex } from "../scenarios/workload/check.js";
 import { type Bulk, Mismatch, withTable } from "./bulk.js";
 import { checkFlush } from "./flush.js";
 

@@ -1,6 +1,6 @@
 /** Which cases `verify` runs of which variants, on which kind of adapter. */
 import { configure } from "../../kernels/define.js";
-import type { Experiment } from "../experiment.js";
+import type { Experiment } from "../base/experiment.js";
 import { largestN } from "../experiments/expand.js";
 import type { Case } from "./case.js";
 import { cases } from "./cases.js";

@@ -1,7 +1,7 @@
 /** The case of tables that refuse pairs, with a native one that is built at half of its slots at most. */
 import { expect, test } from "vitest";
 import { defineTable } from "../../kernels/define.js";
-import { testGpu } from "../gpu/testing.js";
+import { testGpu } from "../device/testing.js";
 import { describe } from "../native/table.js";
 import { manifestOf } from "../native/testing.js";
 import { temporaryFolder } from "../results/testing.js";

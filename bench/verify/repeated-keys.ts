@@ -6,7 +6,7 @@ import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Answer, TableType } from "../../kernels/table.js";
-import { hex } from "../workload/check.js";
+import { hex } from "../scenarios/workload/check.js";
 import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "./bulk.js";
 import type { Case } from "./case.js";
 import { keysFrom } from "./draw.js";

@@ -6,7 +6,7 @@ import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { megakv } from "../../kernels/dycuckoo/megakv.js";
 import type { Filling, GpuTable, Params, TableType } from "../../kernels/table.js";
 import { altered } from "../../kernels/testing.js";
-import { testGpu } from "../gpu/testing.js";
+import { testGpu } from "../device/testing.js";
 import { Mismatch } from "./bulk.js";
 import { caseNamed } from "./testing.js";
 

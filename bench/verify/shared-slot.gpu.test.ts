@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testGpu } from "../gpu/testing.js";
+import { testGpu } from "../device/testing.js";
 import { Mismatch } from "./bulk.js";
 import { checkCase } from "./case.js";
 import { mutant } from "./mutant/mutant.js";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
-import { spared } from "../gpu/testing.js";
+import { spared } from "../device/testing.js";
 import { type Case, checkCase, Inconclusive, ONE_ROUND } from "./case.js";
 import { cases } from "./cases.js";
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { conflictOf } from "../../kernels/define.js";
 import { hostTableIds } from "../../kernels/host-memory.js";
 import { ownTables, tableType } from "../../kernels/index.js";
-import { checkParameters } from "../benchmarks/index.js";
 import { expand } from "../experiments/expand.js";
 import { experiments } from "../experiments/index.js";
+import { checkParameters } from "../scenarios/index.js";
 import { casesOf } from "./plan.js";
 import { chosenFor, covering, hasDefaults, nameOf, typeFor, type Variant, variantsOf } from "./variants.js";
 

@@ -8,9 +8,9 @@ import { hostTable } from "../../kernels/host-memory.js";
 import { tableType } from "../../kernels/index.js";
 import { Traffic } from "../../kernels/out-of-core/pcie.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
-import { checkParameters } from "../benchmarks/index.js";
-import type { CellSpec, Experiment } from "../experiment.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 import { expand } from "../experiments/expand.js";
+import { checkParameters } from "../scenarios/index.js";
 
 export interface Variant {
   readonly table: string;

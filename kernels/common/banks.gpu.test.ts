@@ -1,6 +1,6 @@
 /** Where words of tables lie that are larger than any device: the numbers alone, without the tables. */
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { dispatch } from "../device/bind.js";
 import { scoped } from "../device/owned.js";
 import { bankConditions, banksOf, MAX_BANKS } from "./banks.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { linkKernel } from "../../bench/gpu/link.js";
-import { WgslModule } from "../../bench/gpu/module.js";
-import { addPackageKernels } from "../../bench/gpu/sources.js";
+import { linkKernel } from "../../bench/device/link.js";
+import { WgslModule } from "../../bench/device/module.js";
+import { addPackageKernels } from "../../bench/device/sources.js";
 import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";

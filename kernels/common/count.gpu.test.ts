@@ -1,8 +1,8 @@
 /** The records of count.wgsl say what lanes and warps did, as a plain computation has it. */
 import { expect, test } from "vitest";
-import { RECORD_WORDS, REGIONS_AT } from "../../bench/counting/sums.js";
-import { REGION_NAMES } from "../../bench/counting/weights.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
+import { RECORD_WORDS, REGIONS_AT } from "../../bench/measure/counting/sums.js";
+import { REGION_NAMES } from "../../bench/measure/counting/weights.js";
 import { uniform } from "../../datasets/rng.js";
 import { dispatch } from "../device/bind.js";
 import { ownWidth, variant } from "./steps.js";

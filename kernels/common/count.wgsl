@@ -1,8 +1,8 @@
 // Counters of the counting variants (@if(COUNT)). A lane adds up its own work in private variables; at the kernel's end
 // the workgroup writes one record, so that nothing overflows and no lane waits on a global atomic. The host adds the
-// records up (bench/counting/sums.ts knows their layout).
+// records up (bench/measure/counting/sums.ts knows their layout).
 //
-// Regions: parts of a kernel whose operations the host counts in the source (bench/counting/weights.ts). A call of
+// Regions: parts of a kernel whose operations the host counts in the source (bench/measure/counting/weights.ts). A call of
 // count_once, count_region or count_step begins one, and it lasts to the end of its block.
 
 // The papers' warp, whatever the adapter's own width is.

@@ -1,7 +1,7 @@
 /** Kernels that count on subgroups of the adapter's size, where its information is wrong. */
 import { expect, test } from "vitest";
-import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import type { WebGpu } from "../../bench/device/gpu.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";

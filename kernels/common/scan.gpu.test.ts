@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
 import { owned } from "../device/owned.js";
 import { PrefixSum } from "./scan.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
 import { dispatch } from "../device/bind.js";
 import { warpConditions } from "./warp.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
-import { freedAfterTest, testGpu } from "../../bench/gpu/testing.js";
+import { freedAfterTest, testGpu } from "../../bench/device/testing.js";
+import { countingRunner, countMetrics } from "../../bench/measure/counting/counters.js";
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { mostBanks } from "../common/banks.js";
 import { EMPTY } from "../common/steps.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { linkKernel } from "../../bench/gpu/link.js";
-import { addPackageKernels } from "../../bench/gpu/sources.js";
+import { linkKernel } from "../../bench/device/link.js";
+import { addPackageKernels } from "../../bench/device/sources.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { createTable } from "../create.js";
 import { configure } from "../define.js";

@@ -1,5 +1,5 @@
 /**
- * The device as tables see it: buffers, kernels, steps. Nothing here knows who implements it (bench/gpu does, on any
+ * The device as tables see it: buffers, kernels, steps. Nothing here knows who implements it (bench/device does, on any
  * WebGPU device), where kernel texts come from, or what measures the steps.
  */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WgslModule } from "../../bench/gpu/module.js";
+import { WgslModule } from "../../bench/device/module.js";
 import { lacking } from "./requirements.js";
 
 const MODULE = `

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
-import { testGpu, withEdits } from "../../bench/gpu/testing.js";
+import { testGpu, withEdits } from "../../bench/device/testing.js";
+import { countingRunner, countMetrics } from "../../bench/measure/counting/counters.js";
 import { upload } from "../../bench/verify/bulk.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";

@@ -3,7 +3,7 @@
  * while, and lanes choose the same victims. They have to run at the same time: step `8 threads` of scripts/test.mjs.
  */
 import { expect, test } from "vitest";
-import { testGpu, withEdits } from "../../bench/gpu/testing.js";
+import { testGpu, withEdits } from "../../bench/device/testing.js";
 import { Mismatch } from "../../bench/verify/bulk.js";
 import { fill } from "../../bench/verify/last-slots.js";
 import { dycuckoo } from "./dycuckoo.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countingRunner } from "../../bench/counting/counters.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
+import { countingRunner } from "../../bench/measure/counting/counters.js";
 import { upload } from "../../bench/verify/bulk.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";

@@ -1,6 +1,6 @@
 /** What a program may ask of the library's tables at the edges: nothing, one pair, too many, in its own pass, while it ends them. */
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import {
   createTable,
   DELETED,

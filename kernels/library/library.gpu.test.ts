@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDawn } from "../../bench/gpu/dawn.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { openDawn } from "../../bench/device/dawn.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
 import {
   createTable,

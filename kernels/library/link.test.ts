@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { linkKernel } from "../../bench/gpu/link.js";
-import { WgslModule } from "../../bench/gpu/module.js";
-import { addPackageKernels } from "../../bench/gpu/sources.js";
-import { packageRoot } from "../../bench/paths.js";
+import { packageRoot } from "../../bench/base/paths.js";
+import { linkKernel } from "../../bench/device/link.js";
+import { WgslModule } from "../../bench/device/module.js";
+import { addPackageKernels } from "../../bench/device/sources.js";
 import { createTable } from "../create.js";
 import { FakeGpu } from "../device/fake.js";
 import type { DeviceInfo, Kernel, KernelSource } from "../device/gpu.js";

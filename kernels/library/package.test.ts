@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packageRoot } from "../../bench/paths.js";
+import { packageRoot } from "../../bench/base/paths.js";
 import { tableNames } from "./index.js";
 
 /** Bytes of a bundle of one table, minified. */

@@ -1,6 +1,6 @@
 /** Recorded operations of tables whose host has a part in those of promises: pools that grow, builds, and what cannot be recorded. */
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { drawBuckets } from "../two-level/buckets.js";
 import { createTable, EMPTY, type TableName, type TableOptions, tableNames, UsageError } from "./index.js";
 import { buffersOn, type Commands, commandsOn, keysFrom } from "./testing.js";

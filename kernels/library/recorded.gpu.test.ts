@@ -1,6 +1,6 @@
 /** Operations that are recorded among a program's own commands, of every table, beside those of promises. */
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import {
   createTable,
   DELETED,

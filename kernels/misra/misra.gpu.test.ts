@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import type { WebGpu } from "../../bench/device/gpu.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { casesNamed } from "../../bench/verify/testing.js";

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { spared, testGpu } from "../../bench/gpu/testing.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { hostTable, hostTableIds } from "../host-memory.js";

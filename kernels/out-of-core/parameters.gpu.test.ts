@@ -3,7 +3,7 @@
  * kernels/stash, their passage to the host by conformance.gpu.test.ts.
  */
 import { describe } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
 import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "../../bench/benchmarks/host-memory.js";
-import type { CellSpec } from "../../bench/experiment.js";
-import { testGpu } from "../../bench/gpu/testing.js";
-import { type KeyCache, prepareCell } from "../../bench/measure/benchmark.js";
-import { loadKeys } from "../../bench/workload/keys.js";
+import type { CellSpec } from "../../bench/base/experiment.js";
+import { testGpu } from "../../bench/device/testing.js";
+import { type KeyCache, prepareCell } from "../../bench/scenarios/benchmark.js";
+import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "../../bench/scenarios/host-memory.js";
+import { loadKeys } from "../../bench/scenarios/workload/keys.js";
 import { hostTableIds } from "../host-memory.js";
 import { HostMemory } from "./host-memory.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { spared, testGpu } from "../../bench/gpu/testing.js";
+import type { WebGpu } from "../../bench/device/gpu.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import { upload } from "../../bench/verify/bulk.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { spared, testGpu } from "../../bench/gpu/testing.js";
+import type { WebGpu } from "../../bench/device/gpu.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
 import { DELETED } from "../common/steps.js";
 import type { Gpu } from "../device/gpu.js";

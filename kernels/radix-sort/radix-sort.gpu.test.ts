@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { tableBenchmark } from "../../bench/benchmarks/table.js";
-import type { CellSpec } from "../../bench/experiment.js";
-import { testGpu } from "../../bench/gpu/testing.js";
-import { prepareCell } from "../../bench/measure/benchmark.js";
+import type { CellSpec } from "../../bench/base/experiment.js";
+import { testGpu } from "../../bench/device/testing.js";
+import { prepareCell } from "../../bench/scenarios/benchmark.js";
+import { tableBenchmark } from "../../bench/scenarios/table.js";
+import { loadKeys } from "../../bench/scenarios/workload/keys.js";
 import { Harness } from "../../bench/verify/harness.js";
-import { loadKeys } from "../../bench/workload/keys.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import { scoped } from "../device/owned.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spared, testGpu } from "../../bench/gpu/testing.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
 import type { Gpu } from "../device/gpu.js";
 import { owned } from "../device/owned.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { EMPTY } from "../common/steps.js";
 import { scoped } from "../device/owned.js";
 import type { RunSteps } from "../table.js";

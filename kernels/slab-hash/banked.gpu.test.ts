@@ -1,7 +1,7 @@
 /** Tables that are larger than a binding: their slabs lie in several banks. */
 import { describe, expect, test } from "vitest";
-import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
-import { spared, testGpu } from "../../bench/gpu/testing.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
+import { countingRunner, countMetrics } from "../../bench/measure/counting/counters.js";
 import { upload } from "../../bench/verify/bulk.js";
 import { keyOf } from "../../datasets/random.js";
 import { EMPTY } from "../common/steps.js";

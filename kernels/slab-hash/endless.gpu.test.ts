@@ -1,7 +1,7 @@
 /** Lists without an end: what goes along them ends at a bound, and that is an error. */
 import { expect, test } from "vitest";
-import type { WebGpu } from "../../bench/gpu/gpu.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import type { WebGpu } from "../../bench/device/gpu.js";
+import { testGpu } from "../../bench/device/testing.js";
 import type { KernelSource } from "../device/gpu.js";
 import { MIXED_KINDS, type Params } from "../table.js";
 import { slabHash, slabSet } from "./slab-hash.js";

@@ -3,7 +3,7 @@
  * is most of the time on a software adapter.
  */
 import { describe } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";
 import type { Params } from "../table.js";

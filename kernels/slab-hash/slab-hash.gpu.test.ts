@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { spared, testGpu } from "../../bench/gpu/testing.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import type { MixedArrays } from "../../bench/verify/bulk.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";

@@ -1,6 +1,6 @@
 /** What stands on warps: tested with several subgroup sizes. */
 import { describe, expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";

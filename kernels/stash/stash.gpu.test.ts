@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { caseNamed, casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";

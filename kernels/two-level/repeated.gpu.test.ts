@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { countingRunner } from "../../bench/counting/counters.js";
-import { freedAfterTest, testGpu } from "../../bench/gpu/testing.js";
+import { freedAfterTest, testGpu } from "../../bench/device/testing.js";
+import { countingRunner } from "../../bench/measure/counting/counters.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { GpuTable, Making, TableType } from "../table.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freedAfterTest, testGpu } from "../../bench/gpu/testing.js";
+import { freedAfterTest, testGpu } from "../../bench/device/testing.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { countingRunner, countMetrics } from "../../bench/counting/counters.js";
-import { testGpu } from "../../bench/gpu/testing.js";
+import { testGpu } from "../../bench/device/testing.js";
+import { countingRunner, countMetrics } from "../../bench/measure/counting/counters.js";
 import { poisoned, upload } from "../../bench/verify/bulk.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";

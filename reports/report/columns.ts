@@ -3,7 +3,7 @@
 import { groupBy } from "../../bench/results/group.js";
 import { environmentKey } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { environmentOf, type FigureEnvironment } from "../caption.js";
+import { environmentOf, type FigureEnvironment } from "../figures/caption.js";
 
 /** One device, with one driver, Dawn and set of toggles. */
 export interface Column {

@@ -1,15 +1,16 @@
 /** Everything that a report shows, worked out from rows and claims before any of it is written. */
+
+import type { Experiment } from "../../bench/base/experiment.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import type { Headlines } from "../../bench/claims/headlines.js";
+import { paperOf } from "../../bench/claims/papers.js";
 import type { Score } from "../../bench/claims/score.js";
-import type { Experiment } from "../../bench/experiment.js";
-import { paperOf } from "../../bench/papers.js";
 import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { Verified } from "../../bench/results/verified.js";
-import { type Drawing, drawing } from "../figure.js";
-import { rowsOf } from "../rows.js";
+import { type Drawing, drawing } from "../figures/figure.js";
+import { rowsOf } from "../figures/rows.js";
 import { type Column, columnsOf } from "./columns.js";
 import type { Host } from "./hosts.js";
 import { type Choice, choices } from "./jobs.js";

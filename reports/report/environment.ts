@@ -1,12 +1,13 @@
 /** The report's section on devices: what measured the rows, and what its memory system can do. */
-import { benchmarks } from "../../bench/benchmarks/index.js";
-import { limitBenchmark } from "../../bench/benchmarks/limit.js";
+
 import { groupBy } from "../../bench/results/group.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { html, type Markup } from "../markup.js";
+import { benchmarks } from "../../bench/scenarios/index.js";
+import { limitBenchmark } from "../../bench/scenarios/limit.js";
+import { html, type Markup } from "../figures/markup.js";
 
-import { formatNumber } from "../units.js";
+import { formatNumber } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
 import type { Host } from "./hosts.js";

@@ -1,16 +1,16 @@
 /** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
-import type { Experiment } from "../../bench/experiment.js";
-import { figureName, paperOf, papers, sourceOf } from "../../bench/papers.js";
+import type { Experiment } from "../../bench/base/experiment.js";
+import { figureName, paperOf, papers, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { environmentOf, notes, SOFTWARE_WARNING } from "../caption.js";
-import type { Drawing } from "../figure.js";
-import { html, type Markup } from "../markup.js";
-import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../overlay.js";
-import type { PlotData, PlotSeries } from "../plot-data.js";
-import { cellsOf, rowsOf, withSizeUnit } from "../rows.js";
-import { plotDataOf } from "../series.js";
-import { withPowers } from "../units.js";
+import { environmentOf, notes, SOFTWARE_WARNING } from "../figures/caption.js";
+import type { Drawing } from "../figures/figure.js";
+import { html, type Markup } from "../figures/markup.js";
+import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/overlay.js";
+import type { PlotData, PlotSeries } from "../figures/plot-data.js";
+import { cellsOf, rowsOf, withSizeUnit } from "../figures/rows.js";
+import { plotDataOf } from "../figures/series.js";
+import { withPowers } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";

@@ -1,7 +1,8 @@
 /** What of the page is shown: a text, a paper, a table, devices. The script keeps it in the address. */
-import { allSeries } from "../../bench/benchmarks/index.js";
-import { groupName, paperOf } from "../../bench/papers.js";
-import { html, type Markup } from "../markup.js";
+
+import { groupName, paperOf } from "../../bench/claims/papers.js";
+import { allSeries } from "../../bench/scenarios/index.js";
+import { html, type Markup } from "../figures/markup.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
 
 export function filtersBar({ columns, figures, papers, ours }: Report): Markup {

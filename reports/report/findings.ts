@@ -4,9 +4,9 @@ import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import type { PlotData } from "../plot-data.js";
-import { titleOf } from "../rows.js";
-import { displayUnit, formatNumber } from "../units.js";
+import type { PlotData } from "../figures/plot-data.js";
+import { titleOf } from "../figures/rows.js";
+import { displayUnit, formatNumber } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
 

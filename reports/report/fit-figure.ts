@@ -1,10 +1,10 @@
 /** Modelled against measured time of a retrieval, as a scatter plot on two equal log axes. */
 import type { TopLevelSpec } from "vega-lite";
-import { yAxis } from "../axes.js";
-import type { FigureLayout } from "../figure.js";
-import { HIDDEN, PICK } from "../frame.js";
-import { config, LIMIT_COLOR, seriesColor, seriesShape } from "../style.js";
-import { decadeTicks } from "../units.js";
+import { yAxis } from "../figures/axes.js";
+import type { FigureLayout } from "../figures/figure.js";
+import { HIDDEN, PICK } from "../figures/frame.js";
+import { config, LIMIT_COLOR, seriesColor, seriesShape } from "../figures/style.js";
+import { decadeTicks } from "../figures/units.js";
 import type { FitPoint } from "./fit.js";
 
 /** A plot of `size` by `size` pixels. `tables` give the colours' order, over all devices. `alone`: no page has its legend. */

@@ -3,8 +3,8 @@ import { max, median, sampleCorrelation } from "simple-statistics";
 import { groupBy } from "../../bench/results/group.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { cellKey } from "../rows.js";
-import { formatNumber } from "../units.js";
+import { cellKey } from "../figures/rows.js";
+import { formatNumber } from "../figures/units.js";
 import { modelledTime, PatternRates } from "./retrieval-model.js";
 
 /** One cell's predicted and measured time, ns per operation. */

@@ -1,12 +1,13 @@
 /** Which table to take for which job on one device: from rows, by one rule for all jobs. */
+
+import type { Experiment } from "../../bench/base/experiment.js";
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
-import type { Experiment } from "../../bench/experiment.js";
 import { rowKey } from "../../bench/results/key.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { seriesName } from "../rows.js";
-import { displayUnit, formatNumber, withPowers } from "../units.js";
+import { seriesName } from "../figures/rows.js";
+import { displayUnit, formatNumber, withPowers } from "../figures/units.js";
 
 export const JOBS_TITLE = "Which table for which job";
 /** A table that is to be small still has to reach this share of the fastest's rate. */

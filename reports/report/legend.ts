@@ -1,6 +1,6 @@
 /** The key of a series in a legend of the page: its point on its line, in the figure's colour and shape. */
-import { html, type Markup } from "../markup.js";
-import { PAPER, REFERENCE_COLOR, seriesColor, seriesShape } from "../style.js";
+import { html, type Markup } from "../figures/markup.js";
+import { PAPER, REFERENCE_COLOR, seriesColor, seriesShape } from "../figures/style.js";
 
 /** Outlines in a box of 12 by 12. */
 const PATHS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 /** The report as Markdown, for a repository's pages: the same words, a file a paper, the figures as pictures beside it. */
+
+import { escapeMarkdown } from "../../bench/base/markdown.js";
+import { paperOf, papers } from "../../bench/claims/papers.js";
 import { RULE } from "../../bench/claims/rule.js";
 import { becauseOf, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
-import { escapeMarkdown } from "../../bench/markdown.js";
-import { paperOf, papers } from "../../bench/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
 import { DISAGREEMENTS_HEAD, DISAGREEMENTS_TEXT, DISAGREEMENTS_TITLE, disagreementCells } from "./disagreements.js";

@@ -1,7 +1,7 @@
 /** The report's section on the performance model, and the list of stand-ins. */
 
 import type { TopLevelSpec } from "vega-lite";
-import { html, type Markup } from "../markup.js";
+import { html, type Markup } from "../figures/markup.js";
 import type { Column } from "./columns.js";
 import { figureFile, type Report } from "./contents.js";
 import { controls, plotsElement } from "./figures.js";

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Experiment } from "../../bench/experiment.js";
+import type { Experiment } from "../../bench/base/experiment.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { plotFolders } from "../plot.js";
-import { plotData } from "../series.js";
-import { experiment, threeRows } from "../testing.js";
+import { plotData } from "../figures/series.js";
+import { experiment, threeRows } from "../figures/testing.js";
+import { plotFolders } from "./plot.js";
 import { writeReport } from "./report.js";
 
 /** Rows that count how often the lower end of an interval is asked for, as each drawing does. */

@@ -1,7 +1,7 @@
 /** What the page opens with: the papers' conclusions, which table to take for which job, and what we found ourselves. */
-import { groupName } from "../../bench/papers.js";
-import { html, type Markup } from "../markup.js";
-import { withPowers } from "../units.js";
+import { groupName } from "../../bench/claims/papers.js";
+import { html, type Markup } from "../figures/markup.js";
+import { withPowers } from "../figures/units.js";
 import { figureAnchor, type PaperHeadlines, type Report, SHOWN_DEVICES } from "./contents.js";
 import { FINDINGS_TITLE, findings } from "./findings.js";
 import { JOBS_HEAD, JOBS_TEXT, JOBS_TITLE, jobCells } from "./jobs.js";

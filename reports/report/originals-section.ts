@@ -1,6 +1,6 @@
 /** The report's section on ports over their originals. Empty where no run has both. */
-import { html, type Markup } from "../markup.js";
-import { formatNumber } from "../units.js";
+import { html, type Markup } from "../figures/markup.js";
+import { formatNumber } from "../figures/units.js";
 import type { Report } from "./contents.js";
 import { type PortLine, type PortTable, type Ratio, slowerPorts } from "./originals.js";
 

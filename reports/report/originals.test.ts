@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
-import { experiment } from "../testing.js";
+import { experiment } from "../figures/testing.js";
 import { portTables, slowerPorts } from "./originals.js";
 import { portCells, portHead, readmeOf } from "./originals-section.js";
 

@@ -1,8 +1,8 @@
 /** Ports over their originals: for each operation and setting the ratio of two rates of one run, with its interval. */
-import type { Experiment } from "../../bench/experiment.js";
+import type { Experiment } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { related, samePlace } from "../against.js";
+import { related, samePlace } from "../figures/against.js";
 import {
   byDeclaration,
   cellsOf,
@@ -16,7 +16,7 @@ import {
   scaledX,
   seriesIndex,
   seriesName,
-} from "../rows.js";
+} from "../figures/rows.js";
 
 /** A port and settings of its original, in one operation. */
 export interface PortLine {

@@ -1,6 +1,6 @@
 /** Data that the page carries as gzip in base64, for client/packed.js. */
 import { gzipSync } from "node:zlib";
-import { html, type Markup, raw } from "../markup.js";
+import { html, type Markup, raw } from "../figures/markup.js";
 
 /** As JSON, gzip, base64. The same value gives the same text. */
 export function pack(value: unknown): string {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot, version } from "../../bench/paths.js";
-import { FONT_FILES } from "../face.js";
-import { POLICY, scriptSafe, vegaLiteRuntime } from "../html.js";
-import { html, type Markup, raw } from "../markup.js";
+import { packageRoot, version } from "../../bench/base/paths.js";
+import { FONT_FILES } from "../figures/face.js";
+import { POLICY, scriptSafe, vegaLiteRuntime } from "../figures/html.js";
+import { html, type Markup, raw } from "../figures/markup.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
 import { disagreementsSection } from "./disagreements.js";
 import { devicesSection } from "./environment.js";

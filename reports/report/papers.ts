@@ -1,6 +1,6 @@
 /** A section for each paper: all its claims, then its figures; and one for what is ours. */
-import { figureName, groupName, groups, paperOf, papers } from "../../bench/papers.js";
-import { html, type Markup } from "../markup.js";
+import { figureName, groupName, groups, paperOf, papers } from "../../bench/claims/papers.js";
+import { html, type Markup } from "../figures/markup.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { FIGURE_HINTS, figureArticle } from "./figures.js";
 import { claimsTable, OURS, verdictTable } from "./scorecard.js";

@@ -1,8 +1,8 @@
 /** The report's section on which device is how fast. Empty for a single device. */
-import { groupName } from "../../bench/papers.js";
+import { groupName } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
-import { html, type Markup } from "../markup.js";
-import { displayUnit, formatNumber } from "../units.js";
+import { html, type Markup } from "../figures/markup.js";
+import { displayUnit, formatNumber } from "../figures/units.js";
 import type { Report } from "./contents.js";
 import { pack, packedElement } from "./packed.js";
 import { byShare, type Place, type Ranking } from "./ranking.js";

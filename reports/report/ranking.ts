@@ -1,12 +1,13 @@
 /** Devices of a report side by side: for each paper, table and operation the rate and the share of the limit that each reached. */
-import { DEFAULT_BENCH } from "../../bench/benchmarks/index.js";
-import { paperOf } from "../../bench/papers.js";
+
+import { paperOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rowKey } from "../../bench/results/key.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { describeField, titleOf } from "../rows.js";
-import { formatNumber } from "../units.js";
+import { DEFAULT_BENCH } from "../../bench/scenarios/index.js";
+import { describeField, titleOf } from "../figures/rows.js";
+import { formatNumber } from "../figures/units.js";
 import type { Column } from "./columns.js";
 
 /** What one device reached. */

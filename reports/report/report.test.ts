@@ -12,7 +12,7 @@ import { parseRows } from "../../bench/results/csv.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { experiment, failedRow, threeRows } from "../testing.js";
+import { experiment, failedRow, threeRows } from "../figures/testing.js";
 import { columnsOf } from "./columns.js";
 import { readHosts } from "./hosts.js";
 import { lineRanges, rawData } from "./raw-data.js";

@@ -1,13 +1,13 @@
 /** `hashbench report`: a page, a Markdown file and the figures of one or several results folders. */
 
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { packageRoot } from "../../bench/base/paths.js";
 import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
-import { packageRoot } from "../../bench/paths.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
-import { figureSpec } from "../figure.js";
-import type { ReportFormat } from "../formats.js";
+import { figureSpec } from "../figures/figure.js";
+import type { ReportFormat } from "../figures/formats.js";
 import { buildReport, figureFile, type Report, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { markdownFiles } from "./markdown.js";
@@ -78,7 +78,7 @@ function packageFrom(folder: string): string | null {
 
 async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {
   // Vega is loaded for pictures alone.
-  const { renderSvg } = await import("../render.js");
+  const { renderSvg } = await import("../figures/render.js");
   for (const [name, text] of markdownFiles(report)) write(name, text);
   for (const { experiment, drawn } of report.figures)
     for (const { column, drawing } of drawn)

@@ -17,15 +17,15 @@
  *   launch                          `launch`
  */
 
-import { benchmarks } from "../../bench/benchmarks/index.js";
-import { LAUNCH_LOOKUPS } from "../../bench/benchmarks/limits/patterns.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { rateAt } from "../../bench/run/limits.js";
+import { benchmarks } from "../../bench/scenarios/index.js";
+import { LAUNCH_LOOKUPS } from "../../bench/scenarios/limits/patterns.js";
 import { configure } from "../../kernels/define.js";
 import { allTables } from "../../kernels/index.js";
 import type { Params, TableType } from "../../kernels/table.js";
-import { cellKey } from "../rows.js";
+import { cellKey } from "../figures/rows.js";
 
 const MIB = 2 ** 20;
 /** Bytes of a key, and of a value, unless parameters say otherwise. */

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, gunzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
+import { requireBuilt } from "../../bench/base/testing.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { requireBuilt } from "../../bench/testing.js";
 
 interface TestBrowser {
   readonly browser: Browser;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { renderSvg } from "../render.js";
-import { DARK_COLORS, seriesColor } from "../style.js";
-import { experiment, specOf, threeRows } from "../testing.js";
+import { renderSvg } from "../figures/render.js";
+import { DARK_COLORS, seriesColor } from "../figures/style.js";
+import { experiment, specOf, threeRows } from "../figures/testing.js";
 import { fitSpec } from "./fit-figure.js";
 import { legendKey } from "./legend.js";
 import { themeCss } from "./theme.js";

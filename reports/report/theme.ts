@@ -1,5 +1,5 @@
 /** Colours of the page in light and dark, as CSS variables, and the rules that make figures follow. */
-import { DARK_COLORS } from "../style.js";
+import { DARK_COLORS } from "../figures/style.js";
 
 /** Light and dark. Texts have 4.5:1 or more on `page`, `panel` and their own ground. */
 const TOKENS: Readonly<Record<string, readonly [light: string, dark: string]>> = {

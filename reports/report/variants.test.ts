@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { drawing } from "../figure.js";
-import { html } from "../markup.js";
-import { experiment, threeRows } from "../testing.js";
+import { drawing } from "../figures/figure.js";
+import { html } from "../figures/markup.js";
+import { experiment, threeRows } from "../figures/testing.js";
 import { columnsOf } from "./columns.js";
 import { figurePlot } from "./variants.js";
 

@@ -1,9 +1,9 @@
 /** A figure of one device as the page holds it, until the page's script draws it by width and scale. */
 import type { TopLevelSpec } from "vega-lite";
-import type { Experiment } from "../../bench/experiment.js";
-import { type Drawing, drawing, type FigureLayout, figureSpecs } from "../figure.js";
-import type { Markup } from "../markup.js";
-import { NOT_ON_LOG } from "../series.js";
+import type { Experiment } from "../../bench/base/experiment.js";
+import { type Drawing, drawing, type FigureLayout, figureSpecs } from "../figures/figure.js";
+import type { Markup } from "../figures/markup.js";
+import { NOT_ON_LOG } from "../figures/series.js";
 import type { Column } from "./columns.js";
 
 export const SCALES = ["linear", "log"] as const;

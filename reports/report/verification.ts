@@ -1,6 +1,6 @@
 /** The report's section on what was verified: the variants of each table, and how many operations. Empty where no folder says. */
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
-import { html, type Markup } from "../markup.js";
+import { html, type Markup } from "../figures/markup.js";
 import type { Report } from "./contents.js";
 
 export const VERIFICATION_TITLE = "Verified";

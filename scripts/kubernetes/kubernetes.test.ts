@@ -6,9 +6,9 @@ import type { Job } from "kubernetes-types/batch/v1.js";
 import type { PersistentVolumeClaim } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { packageRoot } from "../../bench/base/paths.js";
 import { program } from "../../bench/cli/program.js";
 import { shard } from "../../bench/cli/shard.js";
-import { packageRoot } from "../../bench/paths.js";
 
 const read = (name: string): unknown[] =>
   parseAllDocuments(readFileSync(join(packageRoot, "scripts", "kubernetes", name), "utf8")).map((one) => one.toJS());

@@ -131,7 +131,7 @@ touch "$work/started"
 # The sweep
 
 # The task that is to be interrupted waits for it, after its first cell.
-export NODE_OPTIONS="--import=file://$root/bench/e2e/fixtures/stop-at.mjs" HASHBENCH_STOP_AT='^\[1/' HASHBENCH_STOP_TASK=$requeued
+export NODE_OPTIONS="--import=file://$root/bench/cli/e2e/fixtures/stop-at.mjs" HASHBENCH_STOP_AT='^\[1/' HASHBENCH_STOP_TASK=$requeued
 fields() { scontrol --oneliner show job "$1" 2>/dev/null; }
 said=$("$root/scripts/slurm/submit.sh" "$work/sweep" $shards -- "${experiments[@]}" 2>&1) || give_up "submit.sh: $said"
 array=$(sed -n 's/^shards: job \([0-9]*\),.*/\1/p' <<<"$said")

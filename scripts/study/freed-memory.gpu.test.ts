@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../bench/paths.js";
+import { packageRoot } from "../../bench/base/paths.js";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 /** Copies of this hashbench with a slower kernel: what a comparison has to find. */
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../bench/paths.js";
+import { packageRoot } from "../../bench/base/paths.js";
 import { COMMIT_FILE } from "../../bench/results/environment.js";
 
 /** A strength of 1 is all of these parts of the keys. */

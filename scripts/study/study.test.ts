@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../bench/paths.js";
+import { packageRoot } from "../../bench/base/paths.js";
 import { extraProbe, planted, slowerFind, slowerInsert, strengthFor } from "./plant.js";
 
 test.each([slowerFind, slowerInsert, extraProbe])("the kernel still has the place of the plant in $file", (plant) => {

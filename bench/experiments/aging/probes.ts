@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { rounds } from "./rounds.js";
 
 export const probes: Experiment = {

@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../experiment.js";
+import type { Experiment, Series } from "../../base/experiment.js";
 import { RATES, TABLES } from "../shared.js";
 
 const { bucketed, doubleHashing, dycuckoo, quotient, slabHash, stash, warpcore } = TABLES;

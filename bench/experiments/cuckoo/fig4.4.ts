@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../experiment.js";
+import type { Experiment, Series } from "../../base/experiment.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, PAIRS, powers, RATES } from "../shared.js";
 

@@ -1,4 +1,4 @@
-import type { Experiment, Series } from "../../experiment.js";
+import type { Experiment, Series } from "../../base/experiment.js";
 import { powers } from "../shared.js";
 
 /** Two-level: 576 slots for 409 keys. */

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { RATES } from "../shared.js";
 
 const spaces = [1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8];

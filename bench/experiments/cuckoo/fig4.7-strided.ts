@@ -1,5 +1,5 @@
-import { stridedUpdates } from "../../benchmarks/limits/strided.js";
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
+import { stridedUpdates } from "../../scenarios/limits/strided.js";
 
 const strides = Array.from({ length: 9 }, (_, i) => 4 ** i);
 

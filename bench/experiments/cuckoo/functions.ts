@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 
 const FUNCTIONS = [3, 4, 5];
 /** As in the chapter, a retrieval looks at all slots of a key that is absent. */

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 
 const shares = Array.from({ length: 11 }, (_, i) => (10 - i) / 10);
 /** The chapter's retrieval looks at all slots of a key that is absent. */

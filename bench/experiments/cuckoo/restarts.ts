@@ -1,5 +1,5 @@
 import { SMALLEST_SPACE } from "../../../kernels/cuckoo/cuckoo.js";
-import type { Experiment, Series } from "../../experiment.js";
+import type { Experiment, Series } from "../../base/experiment.js";
 
 /** Slots a pair that are measured, by number of functions: from the smallest that the table takes. */
 const SPACES: Readonly<Record<number, readonly number[]>> = {

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { BY_SIZE } from "./settings.js";
 
 export const beyondLimits: Experiment = {

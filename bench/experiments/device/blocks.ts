@@ -1,5 +1,5 @@
-import { patterns } from "../../benchmarks/limits/patterns.js";
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
+import { patterns } from "../../scenarios/limits/patterns.js";
 import { limits } from "./limits.js";
 import { BY_SIZE } from "./settings.js";
 

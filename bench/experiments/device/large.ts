@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { plain } from "../shared.js";
 import { BY_SIZE } from "./settings.js";
 
@@ -24,6 +24,6 @@ export const large: Experiment = {
   figure: { ...BY_SIZE, y: { title: "Accesses", scale: "log10" }, references: true },
   notes:
     "Ours: whether a large table is slow, or how its memory was allocated. With large pages a buffer is a dedicated Vulkan allocation " +
-    "(bench/gpu/large-pages); plain allocations are what WebGPU makes of it. Sizes up to 4 GiB with more patterns are in device/limits. An " +
+    "(bench/device/large-pages); plain allocations are what WebGPU makes of it. Sizes up to 4 GiB with more patterns are in device/limits. An " +
     "access chooses its binding among up to 13, as those of tables do (kernels/common/parts.wgsl).",
 };

@@ -1,4 +1,4 @@
-import type { FigureSpec } from "../../experiment.js";
+import type { FigureSpec } from "../../base/experiment.js";
 
 /** Rates by the size of the table, a panel for each kind of access. */
 export const BY_SIZE: FigureSpec = {

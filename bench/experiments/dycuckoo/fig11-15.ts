@@ -1,4 +1,4 @@
-import { type Experiment, type FigureSpec, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, type FigureSpec, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { ends, RATES } from "../shared.js";
 import {
   DATA_SET,

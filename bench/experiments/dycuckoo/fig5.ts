@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { LOG_RATES, powers } from "../shared.js";
 
 /** As many as lanes that an H200 runs at a time; with 1,024 conflicts all of them have a turn. */

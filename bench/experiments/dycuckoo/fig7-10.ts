@@ -1,4 +1,4 @@
-import type { Experiment, FigureSpec } from "../../experiment.js";
+import type { Experiment, FigureSpec } from "../../base/experiment.js";
 import { OPERATION, RATE_BARS, RATES } from "../shared.js";
 import {
   cpuLibraries,

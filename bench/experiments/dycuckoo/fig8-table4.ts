@@ -1,4 +1,4 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { paperNumber } from "../claims.js";
 import { OPERATION, RATE_BARS } from "../shared.js";
 import { DATA_SET, DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";

@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { RATE_BARS } from "../shared.js";
 import { DATA_SET, dycuckoo, FILLED, megakv, resizing } from "./settings.js";
 

@@ -1,5 +1,5 @@
 /** What the experiments of DyCuckoo share. */
-import type { Channel, Series } from "../../experiment.js";
+import type { Channel, Series } from "../../base/experiment.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES } from "../shared.js";
 

@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { CPU_TABLES, DATA_SET, POSITIVE_LOOKUPS, RATES } from "../shared.js";
 import { above, cached, DATASETS, GB, LIBRARIES, LOOKUPS, NOTES, TABLES } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 
 const axes: Axes = { n: [2 ** 24], op: ["join"], dataset: ["random"], loadFactor: [0.5] };
 const software = { n: [2 ** 16] };

@@ -1,4 +1,4 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { RATES } from "../shared.js";
 import { cached, HALF_PRESENT, HALF_PRESENT_SMALL, IN_WORKGROUPS } from "./settings.js";
 

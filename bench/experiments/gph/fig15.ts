@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { DATA_SET, RATE_BARS, RATES } from "../shared.js";
 import { DATASETS, GB } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { DATA_SET, RATES } from "../shared.js";
 import { above, DATASETS, LIBRARIES, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
 

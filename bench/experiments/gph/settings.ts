@@ -1,5 +1,5 @@
 /** What the experiments of GPH share. */
-import type { Axes, Channel, PaperValue, Series } from "../../experiment.js";
+import type { Axes, Channel, PaperValue, Series } from "../../base/experiment.js";
 import { librarySeries } from "../originals.js";
 
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */

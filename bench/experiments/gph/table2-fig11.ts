@@ -1,5 +1,5 @@
 /** The lookup kernels' profile by stand-ins: Table 2, the performance model of Figure 3, and both along two axes in Figure 11. */
-import { type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Channel, type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { paperNumber } from "../claims.js";
 import { POSITIVE_LOOKUPS } from "../shared.js";
 import { gph, HALF_PRESENT, HALF_PRESENT_SMALL, SIZES, TABLE_SIZE, TABLES } from "./settings.js";

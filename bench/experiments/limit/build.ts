@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { PAIRS, powers, RATES } from "../shared.js";
 
 const partitioned = { variant: "partitioned", params: { partitioned: true } };

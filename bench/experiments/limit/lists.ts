@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { BUCKETS, LOG_RATES, UPDATES } from "../shared.js";
 import { tiled, warpWide } from "../slab/settings.js";
 

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO } from "../shared.js";
 import { loadFactor as tables } from "../tables/load-factor.js";
 

@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { LOG_RATES, OPERATION_AND_RATIO } from "../shared.js";
 import { cuckoo, TILES, tiled, warpWide } from "../slab/settings.js";
 

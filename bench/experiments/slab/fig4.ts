@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { LOG_RATES } from "../shared.js";
 import { cuckoo, DROP, inSuperBlocks, LIBRARIES, POOL, rate, TILES, tiled } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { LOG_RATES, PAIRS, powers } from "../shared.js";
 import { cuckoo, LIBRARIES, rate, TILES, tiled, warpWide } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { paperNumber } from "../claims.js";
 import { librarySeries } from "../originals.js";
 import { cuckoo, inSuperBlocks, POOL, tiled } from "./settings.js";

@@ -1,4 +1,4 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../experiment.js";
+import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { paperNumber } from "../claims.js";
 import { BUCKETS, LOG_RATES, powers, UPDATES } from "../shared.js";
 import { DROP, inSuperBlocks, POOL, TILES, tiled } from "./settings.js";

@@ -1,5 +1,5 @@
 /** What the experiments of the slab hash share. */
-import type { PaperValue, Series } from "../../experiment.js";
+import type { PaperValue, Series } from "../../base/experiment.js";
 import { librarySeries } from "../originals.js";
 
 /** A warp reads a slab, one word a lane, as in the paper; the claims are about this one. A search in bulk has several queries a lane. */

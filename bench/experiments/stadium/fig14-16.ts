@@ -1,4 +1,4 @@
-import type { Experiment, FigureSpec, Series } from "../../experiment.js";
+import type { Experiment, FigureSpec, Series } from "../../base/experiment.js";
 import { ends, powers } from "../shared.js";
 import {
   compared,

@@ -1,4 +1,4 @@
-import type { Axes, Experiment, PaperValue, Series } from "../../experiment.js";
+import type { Axes, Experiment, PaperValue, Series } from "../../base/experiment.js";
 import { ends, powers } from "../shared.js";
 import { compared, cuckoo, cuckooEarlyExit, HOST_ROUNDS, HOST_SPEED_UP, hybridOf, hybrids } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import type { Axes, Experiment, Series } from "../../experiment.js";
+import type { Axes, Experiment, Series } from "../../base/experiment.js";
 import { RATE_BARS } from "../shared.js";
 import { HOST_PANELS, HOST_ROUNDS, hybridOf, TICKETS } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { LOAD_FACTOR, OPERATION } from "../shared.js";
 import { hybridOf } from "./settings.js";
 

@@ -1,6 +1,6 @@
 /** What the experiments of Stadium hashing share. */
 import { hybridThreshold } from "../../../kernels/stash/lanes.js";
-import type { Axes, FigureSpec, Series } from "../../experiment.js";
+import type { Axes, FigureSpec, Series } from "../../base/experiment.js";
 import { PAIRS } from "../shared.js";
 
 /** Bits of a ticket. */

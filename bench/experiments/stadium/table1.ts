@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { paperNumber } from "../claims.js";
 import { LOAD_FACTOR } from "../shared.js";
 

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
 

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 import { isPort, ORIGINALS } from "../originals.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";

@@ -1,4 +1,4 @@
-import { type Experiment, HELD_FIELD } from "../../experiment.js";
+import { type Experiment, HELD_FIELD } from "../../base/experiment.js";
 import { OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
 

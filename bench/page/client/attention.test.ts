@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { CellSpec } from "../../experiment.js";
+import type { CellSpec } from "../../base/experiment.js";
 import type { WorkerResult } from "../../run/protocol.js";
 import { noResult } from "../../run/reporter.js";
 import { attention, attentive } from "./attention.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { benchmarks } from "../../benchmarks/index.js";
 import { experiments } from "../../experiments/index.js";
 import { plan } from "../../run/plan.js";
+import { benchmarks } from "../../scenarios/index.js";
 import { type Choice, firstChoice, fromHash, toHash } from "./choice.js";
 
 const choices: readonly Choice[] = [

@@ -1,5 +1,5 @@
 /** What is to be measured, as the form and the page's address have it. */
-import type { Experiment } from "../../experiment.js";
+import type { Experiment } from "../../base/experiment.js";
 
 export interface Choice {
   /** Ids. */

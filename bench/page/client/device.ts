@@ -1,10 +1,10 @@
 /** The browser's GPU as the device that tables are written against. */
 import { kernels } from "hashbench:kernels";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
-import type { WebGpu } from "../../gpu/gpu.js";
-import { addKernels } from "../../gpu/link.js";
-import { openAdapter } from "../../gpu/open.js";
-import { coarseClock } from "../../gpu/timer.js";
+import type { WebGpu } from "../../device/gpu.js";
+import { addKernels } from "../../device/link.js";
+import { openAdapter } from "../../device/open.js";
+import { coarseClock } from "../../device/timer.js";
 import { isSoftware } from "../../results/device-name.js";
 import { inlineConstants } from "./inline.js";
 

@@ -1,9 +1,9 @@
 /** Draws a figure by the report's own specification. */
 import { parse, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
-import { compileSpec } from "../../../reports/compile.js";
-import { drawing, figureSpec } from "../../../reports/figure.js";
-import type { Experiment } from "../../experiment.js";
+import { compileSpec } from "../../../reports/figures/compile.js";
+import { drawing, figureSpec } from "../../../reports/figures/figure.js";
+import type { Experiment } from "../../base/experiment.js";
 import type { ResultRow } from "../../results/record.js";
 
 /** Resolves when the picture stands. @param narrow panels stand below one another */

@@ -1,6 +1,6 @@
 /** Figures of rows as they come. */
-import { FONT_FAMILY } from "../../../reports/family.js";
-import type { Experiment } from "../../experiment.js";
+import { FONT_FAMILY } from "../../../reports/figures/family.js";
+import type { Experiment } from "../../base/experiment.js";
 import type { ResultRow } from "../../results/record.js";
 import { element } from "./element.js";
 

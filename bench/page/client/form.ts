@@ -1,7 +1,7 @@
 /** The form: what is to be measured. */
 
-import type { Experiment } from "../../experiment.js";
-import { groupName, groups, paperOf } from "../../papers.js";
+import type { Experiment } from "../../base/experiment.js";
+import { groupName, groups, paperOf } from "../../claims/papers.js";
 import { type Choice, POWERS } from "./choice.js";
 import { byId, element } from "./element.js";
 

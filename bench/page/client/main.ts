@@ -1,8 +1,8 @@
 /** The page: shows the device, takes a choice, runs it in a worker, and draws what comes. */
 
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
-import { rowsOf } from "../../../reports/rows.js";
-import { messageOf } from "../../errors.js";
+import { rowsOf } from "../../../reports/figures/rows.js";
+import { messageOf } from "../../base/errors.js";
 import { experiments } from "../../experiments/index.js";
 import { deviceSlug } from "../../results/device-name.js";
 import { cellKey } from "../../results/key.js";

@@ -1,8 +1,8 @@
 /** The plug-ins that the page is served with, as `--plugin` loads them: the page and each of its workers have them. */
 import { UsageError } from "../../../kernels/device/errors.js";
-import { messageOf } from "../../errors.js";
-import { addKernels } from "../../gpu/link.js";
-import { exportsOf, type Plugin, register } from "../../plugin.js";
+import { messageOf } from "../../base/errors.js";
+import { addKernels } from "../../device/link.js";
+import { exportsOf, type Plugin, register } from "../../plugins/plugin.js";
 import { kernelsFile } from "../plugin-files.js";
 import { publishedIndex } from "./published.js";
 

@@ -2,7 +2,7 @@
 import { commit, version } from "hashbench:about";
 import { UsageError } from "../../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
-import type { CellSpec } from "../../experiment.js";
+import type { CellSpec } from "../../base/experiment.js";
 import { experiments, measuredFor } from "../../experiments/index.js";
 import { defaultStopping } from "../../measure/stopping.js";
 import { cellKey } from "../../results/key.js";

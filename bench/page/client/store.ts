@@ -1,6 +1,6 @@
 /** Rows of a run as they come, and the files that a results folder would have of them. */
 import { strToU8, zipSync } from "fflate";
-import type { CellSpec } from "../../experiment.js";
+import type { CellSpec } from "../../base/experiment.js";
 import type { Configuration } from "../../results/configuration.js";
 import { csvText, header } from "../../results/csv.js";
 import { groupBy } from "../../results/group.js";

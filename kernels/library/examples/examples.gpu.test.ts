@@ -1,7 +1,7 @@
 /** The examples import the package as its users do: what was built. */
 import { join as path } from "node:path";
 import { expect, test } from "vitest";
-import { testGpu } from "../../../bench/gpu/testing.js";
+import { testGpu } from "../../../bench/device/testing.js";
 
 const gpu = testGpu();
 

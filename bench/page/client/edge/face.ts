@@ -1,6 +1,6 @@
-/** In place of reports/face.ts: widths of the page's font, once it is loaded, by a canvas. */
-import type { Face, faceOf as ofFiles } from "../../../../reports/face.js";
-import { FONT_FAMILY } from "../../../../reports/family.js";
+/** In place of reports/figures/face.ts: widths of the page's font, once it is loaded, by a canvas. */
+import type { Face, faceOf as ofFiles } from "../../../../reports/figures/face.js";
+import { FONT_FAMILY } from "../../../../reports/figures/family.js";
 
 const SIZE = 100;
 const faces = new Map<string, Face>();

@@ -1,4 +1,4 @@
-/** In place of bench/shown.ts: a browser's console shows values whole. */
+/** In place of bench/base/shown.ts: a browser's console shows values whole. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? `'${value}'` : String(value);
 }

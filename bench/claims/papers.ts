@@ -1,0 +1,164 @@
+/** The papers whose experiments are reproduced, and the groups of experiments of our own: the one list of them. */
+import type { Experiment } from "../base/experiment.js";
+
+/** A folder of `bench/experiments`. */
+interface Group {
+  /** Its experiments' ids begin with it. */
+  readonly id: string;
+  /** In captions. */
+  readonly name: string;
+  /** The experiment that the tour measures, without the group's id. */
+  readonly headline?: string;
+}
+
+interface Paper extends Group {
+  readonly authors: string;
+  readonly title: string;
+  readonly venue?: string;
+  /** What it was measured on, with the memory bandwidth in GB/s by the manufacturer's specification. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Every measured figure and table, in the paper's order: the experiments' ids, without the paper's. */
+  readonly figures: string;
+}
+
+const OWN_GROUPS = [
+  { id: "device", name: "hashbench: the device", headline: "limits" },
+  { id: "tables", name: "hashbench: all tables" },
+  { id: "limit", name: "hashbench: tables and the limit" },
+  { id: "aging", name: "hashbench: tables in long use" },
+] as const satisfies readonly Group[];
+
+const PAPERS = [
+  {
+    id: "cuckoo",
+    name: "Alcantara et al., GPU Computing Gems 2011",
+    authors: "Alcantara et al.",
+    title: "Building an Efficient Hash Table on the GPU",
+    venue: "GPU Computing Gems 2011",
+    devices: { "GTX 470": 133.9, "GTX 480": 177.4 },
+    headline: "fig4.4-retrieve",
+    figures:
+      "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
+      "fig4.7-model functions restarts",
+  },
+  {
+    id: "stadium",
+    name: "Stadium Hashing, PACT 2015",
+    authors: "Khorasani et al.",
+    title: "Stadium Hashing: Scalable and Flexible Hashing on GPUs",
+    venue: "PACT 2015",
+    devices: { "GTX 780": 288.4 },
+    headline: "table1",
+    figures:
+      "fig13 thresholds fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d full",
+  },
+  {
+    id: "slab",
+    name: "Slab Hash, IPDPS 2018",
+    authors: "Ashkiani et al.",
+    title: "A Dynamic Hash Table for the GPU",
+    venue: "IPDPS 2018",
+    devices: { "Tesla K40c": 288 },
+    headline: "fig4c",
+    figures: "fig4a fig4b fig4c fig5a fig5b fig6 fig7a fig7b alloc",
+  },
+  {
+    id: "dycuckoo",
+    name: "DyCuckoo, Dynamic Hash Tables on GPUs",
+    authors: "Li et al.",
+    title: "Dynamic Hash Tables on GPUs",
+    devices: { "Tesla P100": 732 },
+    headline: "fig12",
+    figures: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15 first-batch",
+  },
+  {
+    id: "gph",
+    name: "GPH, SIGMOD 2025",
+    authors: "Cao et al.",
+    title: "GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures",
+    venue: "SIGMOD 2025",
+    devices: { "Tesla V100S": 1134 },
+    headline: "fig10",
+    figures:
+      "table2 fig3 fig9 fig10 fig11a fig11b fig11c fig11d fig12a fig12b fig13a fig13b fig14 fig15a fig15b fig15c",
+  },
+] as const satisfies readonly Paper[];
+
+export const papers: readonly (Paper & { readonly id: PaperId })[] = PAPERS;
+
+const all: Group[] = [...OWN_GROUPS, ...PAPERS];
+
+/** In the order in which experiments are listed: our own, then the papers by age, then those of plug-ins. */
+export const groups: readonly Group[] = all;
+
+/** Makes the group of a plug-in's experiment known, by its id alone. */
+export function addGroup(id: string): void {
+  if (!all.some((group) => group.id === id)) all.push({ id, name: id });
+}
+
+export type PaperId = (typeof PAPERS)[number]["id"];
+
+/** The name of a paper or group for captions. */
+export function groupName(id: string): string {
+  return groups.find((group) => group.id === id)?.name ?? id;
+}
+
+/** The paper or group of an experiment: `gph` of `gph/fig10`. */
+export function paperOf(experiment: string): string {
+  return experiment.split("/", 1)[0] ?? "";
+}
+
+/** Whether the experiment is one of a paper's figures or tables, not of a group of our own or of a plug-in. */
+export function isPapers(experiment: string): boolean {
+  return papers.some(({ id }) => id === paperOf(experiment));
+}
+
+/** The paper's name of a figure or table: `Fig. 10` of `gph/fig10`; "" of what is none. */
+export function figureName({ id, figureName }: Experiment): string {
+  const [, kind, number] = /\/(fig|table)(\d[\d.]*[a-z]?)/.exec(id) ?? [];
+  return figureName ?? (number === undefined ? "" : `${kind === "fig" ? "Fig." : "Table"} ${number}`);
+}
+
+/** Paper, figure and section that an experiment is from, as far as it has them. */
+export function sourceOf(experiment: Experiment): string[] {
+  const { id, section } = experiment;
+  const parts = [groupName(paperOf(id)), figureName(experiment), section === undefined ? "" : `section ${section}`];
+  return parts.filter((part) => part !== "");
+}
+
+/** Ids of the experiments that reproduce the papers' figures and tables, such as `slab/fig4a`, in the papers' order. */
+export const paperExperimentIds: readonly string[] = papers.flatMap(({ id, figures }) =>
+  figures.split(" ").map((name) => `${id}/${name}`),
+);
+
+/** What `run` without an id measures: the device, and one figure of each paper. */
+export const TOUR: readonly string[] = groups.flatMap(({ id, headline }) => (headline ? [`${id}/${headline}`] : []));
+
+type Keys<Each> = Each extends unknown ? keyof Each : never;
+
+export type PaperDevice = Keys<(typeof PAPERS)[number]["devices"]>;
+
+/** Memory bandwidth of the papers' devices, GB/s. */
+const paperDevices = Object.assign({}, ...papers.map(({ devices }) => devices)) as Readonly<
+  Record<PaperDevice, number>
+>;
+
+export function isPaperDevice(name: string | undefined): name is PaperDevice {
+  return name !== undefined && Object.hasOwn(paperDevices, name);
+}
+
+/** What numbers of a device may wait for. */
+export type Resource = "copy bandwidth" | "random updates" | "random reads";
+
+/** M/s that the chapter measured without locality (Alcantara et al., 4.5.3), of updates and of accesses. */
+const MEASURED = { device: "GTX 480", "random updates": 670, "random reads": 1300 } as const;
+/** Devices of the same generation and memory, taken in proportion to its bandwidth. */
+const LIKE_MEASURED: readonly PaperDevice[] = ["GTX 480", "GTX 470"];
+
+/** What a paper's device does: GB/s of bandwidth, M/s of random accesses, and of which device; null where no paper measured it. */
+export function paperRate(device: PaperDevice, resource: Resource): { rate: number; measuredOn: PaperDevice } | null {
+  if (resource === "copy bandwidth") return { rate: paperDevices[device], measuredOn: device };
+  if (!LIKE_MEASURED.includes(device)) return null;
+  const { device: measuredOn, [resource]: measured } = MEASURED;
+  return { rate: (measured * paperDevices[device]) / paperDevices[measuredOn], measuredOn };
+}

@@ -1,0 +1,48 @@
+/** What CI does on a software adapter: measure, change a kernel, measure again, compare by counters. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { copyPackage, extraProbe, plantInto } from "../../../scripts/study/plant.js";
+import { device, hashbench, slow, temporary } from "./testing.js";
+
+const suite = [
+  ...["run", "tables/load-factor", "--tables", "bucketed,double-hashing", "--device", device, "--no-plots"],
+  ...["--n", slow ? "2000" : "5000", "--load-factor", "0.8", "--max-noise", "0.9"],
+];
+
+test("equal kernels raise no alarm; one more probe a lookup is found by counters, in that table's lookups alone", async () => {
+  const [before, again, after, copy] = [temporary(), temporary(), temporary(), temporary()];
+  for (const out of [before, again]) expect((await hashbench(...suite, "--out", out)).code).toBe(0);
+  copyPackage(copy);
+  plantInto(copy, [{ plant: extraProbe, strength: 1 }]);
+  const program = join(copy, "dist", "bench", "cli", "main.js");
+  execFileSync(process.execPath, [program, ...suite, "--out", after], { stdio: "ignore" });
+
+  const equal = await hashbench("compare", before, again);
+  expect(equal.stdout).toContain("none became worse");
+  expect(equal.code).toBe(0);
+  const worse = await hashbench("compare", before, after, "--json");
+  expect(worse.code).toBe(1);
+  const { verdicts } = JSON.parse(worse.stdout) as { verdicts: { cell: string; metric: string; decision: string }[] };
+  const found = verdicts.filter(({ decision }) => decision === "worse");
+  expect(found.every(({ cell }) => cell.includes("bucketed find"))).toBe(true);
+  const cells = new Set(verdicts.map(({ cell }) => cell).filter((cell) => cell.includes("bucketed find")));
+  for (const cell of cells) expect(found).toContainEqual(expect.objectContaining({ cell, metric: "probes" }));
+});
+
+test("what a budget does not reach is postponed, and measured by --resume", async () => {
+  const out = temporary();
+  // Starting takes a part of this, and what is left is not worth the first cell.
+  const short = await hashbench(...suite, "--budget", "2s", "--out", out, "--json");
+  expect(statuses(short.stdout)).toEqual(new Set(["postponed"]));
+  expect(short.code).toBe(4);
+  expect(short.lines.at(-1)).toContain(`--resume --out ${out} goes on`);
+  const rest = await hashbench(...suite, "--budget", "1h", "--out", out, "--resume", "--json");
+  expect(rest.code).toBe(0);
+  expect(statuses(rest.stdout)).toEqual(new Set(["ok"]));
+});
+
+function statuses(stdout: string): Set<string> {
+  const { rows } = JSON.parse(stdout) as { rows: { status: string }[] };
+  return new Set(rows.map(({ status }) => status));
+}

@@ -1,0 +1,145 @@
+/**
+ * Keeps a GPU's clocks up. Between samples of a few microseconds the device mostly waits for the host, and after a while
+ * lowers its clocks: on an H200 cells of 20 µs became 15 to 20 % slower once their group's long cells had ended, and single
+ * cells of 0.2 to 0.4 ms half as fast for as long as they were sampled; cells of 3 ms whose table is put back before every
+ * sample up to 1.2 times slower in one run than in another; a device that has idled for seconds takes a second of work and more
+ * to raise them again, and the first five samples of a cell took up to 1.9 times as long as the others. So work of known
+ * duration goes before each block of samples, and before each sample that is not long itself, again and again until it takes
+ * no longer than it ever did.
+ */
+
+import { dispatch } from "../../kernels/device/bind.js";
+import { GpuError } from "../../kernels/device/errors.js";
+import type { Gpu } from "../../kernels/device/gpu.js";
+
+/** Timed passes shorter than this leave the device mostly idle: what may be repeated in them is. */
+export const SHORT_NS = 1e6;
+/** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
+const WORKLESS_NS = 1e7;
+/**
+ * Between passes that took so long together the host needs as long again, or three times as long. That keeps the clocks up: on an H100 46 of 50
+ * histories of batches of 0.4 to 0.9 ms took as long with work between these as without, within 0.5 %, the mean of all 0.1 % less. Batches of
+ * 0.25 ms (ten histories of dycuckoo/fig13) took as long without it on one card as with it on another, within 0.2 % in the median.
+ */
+const BUSY_NS = 2e5;
+/** How long that work takes at the highest clocks seen, in ns: as much, or half of it. */
+const WORK_NS = 3e5;
+/** So many ticks of a coarse clock, half of which tell TOLERANCE: a tick of 20 is 5 %. */
+const TICKS = 40;
+/** Enough lanes for any GPU there is. */
+const GROUPS = 2048;
+const TRIAL_ITERATIONS = 256;
+const MAX_ITERATIONS = 1 << 20;
+/** The clocks are up once the work has not become faster for so long … */
+const SETTLE_MS = 1000;
+const MAX_SETTLE_MS = 5000;
+/** … and still are if it takes no more than this, as a multiple of the fastest time. */
+const TOLERANCE = 1.05;
+/** Work whose timestamps are wrong is done again so many times. */
+const RETRIES = 4;
+/** While they are not, so many pieces of work at a time go between two that are looked at: the device hardly waits for the host. */
+const PIECES = 8;
+/** A device that has become slower for good, by its heat for one, is waited for only so long: before a block … */
+const MAX_HEAT_MS = 2000;
+/** … and before a sample, of which there are many. */
+const MAX_KEEP_MS = 5;
+
+export interface Heater {
+  /** Before a block of samples: the driver clears what was freed, then work until the clocks are up. */
+  wake(): Promise<void>;
+  /** Before a sample whose pass will take about `ns`: work until the clocks are up, but not long. */
+  keep(ns: number): Promise<void>;
+  /**
+   * Between passes of one sample, of which there are hundreds: work that goes with the next of them, unless the passes since the last
+   * call took `ns` and kept the clocks up themselves.
+   */
+  between(ns: number): Promise<void>;
+}
+
+/** A heater for a device, which wants one only. */
+export async function makeHeater(gpu: Gpu): Promise<Heater> {
+  const sink = await gpu.alloc("heater", 16);
+  const step = async (iterations: number) => {
+    const kernel = await gpu.kernel({ file: "bench/device/spin.wgsl", sizes: { iterations }, takes: ["sink"] });
+    return dispatch(kernel, GROUPS, { sink });
+  };
+  const made = await heater(
+    {
+      // Behind a reset, which it need not wait for.
+      timed: async (iterations) => (await gpu.timeNext([await step(iterations)])).ns,
+      deferred: async (iterations) => {
+        // It resolves at the next submission.
+        void gpu.defer([await step(iterations)]);
+      },
+    },
+    gpu.info.clock?.resolutionNs,
+  );
+  const wake = async () => {
+    await gpu.cleared?.();
+    await made.wake();
+  };
+  return { ...made, wake };
+}
+
+/** So many iterations on the device. */
+interface Work {
+  /** Resolves to the nanoseconds that they took. */
+  timed(iterations: number): Promise<number>;
+  /** They go with the next submission. */
+  deferred(iterations: number): Promise<void>;
+}
+
+/**
+ * Finds out how much work takes {@link WORK_NS}, or {@link TICKS} of a coarse clock, and how fast it can be.
+ * @param resolutionNs of a coarse clock. @param now milliseconds.
+ */
+export async function heater(
+  work: Work,
+  resolutionNs = 0,
+  now: () => number = () => performance.now(),
+): Promise<Heater> {
+  const workNs = Math.max(WORK_NS, TICKS * resolutionNs);
+  let iterations = TRIAL_ITERATIONS;
+  let fastest = Number.POSITIVE_INFINITY;
+  const timed = async () => {
+    for (let again = 0; again <= RETRIES; again++) {
+      const ns = Math.max(resolutionNs, await work.timed(iterations));
+      if (ns > 0) return ns;
+    }
+    throw new GpuError("the heater's work took no time");
+  };
+  const begin = now();
+  let changed = begin;
+  while (now() - changed < SETTLE_MS && now() - begin < MAX_SETTLE_MS) {
+    const ns = await timed();
+    const more = ns < workNs / 2 && iterations < MAX_ITERATIONS;
+    if (more || ns < 0.98 * fastest) changed = now();
+    if (more) iterations *= 2;
+    fastest = more ? Number.POSITIVE_INFINITY : Math.min(fastest, ns);
+    if (!more) await work.timed(PIECES * iterations);
+  }
+  /** Works until the clocks are up, or for so long, by so many pieces between two that are looked at; the fastest time. */
+  const heat = async (maxMs: number, pieces: number): Promise<number> => {
+    const start = now();
+    let reached = Number.POSITIVE_INFINITY;
+    for (;;) {
+      reached = Math.min(reached, await timed());
+      if (reached <= TOLERANCE * fastest || now() - start >= maxMs) break;
+      if (pieces > 0) await work.timed(pieces * iterations);
+    }
+    fastest = Math.min(fastest, reached);
+    return reached;
+  };
+  return {
+    async wake() {
+      const reached = await heat(MAX_HEAT_MS, PIECES);
+      if (reached > TOLERANCE * fastest) fastest = reached;
+    },
+    async keep(ns) {
+      if (ns < WORKLESS_NS) await heat(MAX_KEEP_MS, 0);
+    },
+    async between(ns) {
+      if (ns < BUSY_NS) await work.deferred(iterations);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/** `hashbench tune`: points of a table become cells, measured and verified by the workers of `run`, one batch after another. */
+
+import { UsageError } from "../../../kernels/device/errors.js";
+import type { DeviceInfo } from "../../../kernels/device/gpu.js";
+import type { TableType } from "../../../kernels/table.js";
+import type { CellSpec } from "../../base/experiment.js";
+import { chooseAdapter } from "../../device/adapter/adapter.js";
+import { lostLargePages } from "../../device/adapter/large-pages.js";
+import type { StoppingOptions } from "../../measure/stopping.js";
+import { defaultStopping } from "../../measure/stopping.js";
+import { deviceLine } from "../../results/device-name.js";
+import { hostEnvironment } from "../../results/environment.js";
+import { openResults, type ResultWriter } from "../../results/write.js";
+import { DEFAULT_BENCH } from "../../scenarios/index.js";
+import { quickStopping } from "../configuration.js";
+import { openPool } from "../open.js";
+import type { Pool } from "../pool.js";
+import type { Progress } from "../progress.js";
+import type { WorkerResult } from "../protocol.js";
+import { noResult } from "../reporter.js";
+import { runInfo } from "../run.js";
+import { type Found, type Measured, search } from "./search.js";
+import { type Dimension, impossible, moved, type Point, pointKey } from "./space.js";
+
+export const OBJECTIVES = {
+  find: { title: "retrievals", unit: "M op/s", prefers: "more" },
+  insert: { title: "insertions", unit: "M op/s", prefers: "more" },
+  bytes: { title: "bytes a pair", unit: "B", prefers: "less" },
+} as const;
+export type Objective = keyof typeof OBJECTIVES;
+
+export interface TuneOptions {
+  readonly type: TableType;
+  readonly start: Point;
+  readonly dimensions: readonly Dimension[];
+  readonly objective: Objective;
+  /** M retrievals/s that a point has at least, of the objective `bytes`. */
+  readonly atLeast?: number;
+  /** Pairs; null: as many as suit the kind of adapter. */
+  readonly n: number | null;
+  readonly dataset: string;
+  readonly positiveRatio: number;
+  readonly seed: number;
+  readonly device: string;
+  /** Load the layer for large pages where the adapter needs it. */
+  readonly largePages: boolean;
+  /** Wall time in which batches may begin. */
+  readonly budgetMs: number;
+  readonly timeoutMs: number;
+  /** Results folder for the rows; null: they are not kept. */
+  readonly out: string | null;
+  readonly force: boolean;
+  readonly plugins: readonly string[];
+  readonly native: readonly string[];
+  readonly stopping: Partial<StoppingOptions>;
+}
+
+/** What is known of a point beside its score. */
+interface Facts {
+  readonly bytesPerPair: number | null;
+  readonly mops: number | null;
+  readonly status: WorkerResult["status"];
+}
+
+export interface Tuning extends Found {
+  readonly device: DeviceInfo;
+  readonly n: number;
+  /** By `pointKey`. */
+  readonly facts: ReadonlyMap<string, Facts>;
+}
+
+/** Larger than the caches of a GPU; quick to build. */
+const GPU_PAIRS = 2 ** 24;
+const SOFTWARE_PAIRS = 2 ** 16;
+
+export async function tune(options: TuneOptions, progress: Progress): Promise<Tuning> {
+  const end = performance.now() + options.budgetMs;
+  const choice = await chooseAdapter(options);
+  const software = choice.kind === "software";
+  const pool = openPool(choice, {
+    timeoutMs: options.timeoutMs,
+    open: { adapter: choice.adapterFlag, robust: false, toggles: [] },
+    stopping: { ...defaultStopping, ...quickStopping(software), ...options.stopping },
+    counting: false,
+    plugins: options.plugins,
+    native: options.native,
+  });
+  let writer: ResultWriter | null = null;
+  try {
+    const device = await pool.device();
+    const n = options.n ?? (software ? SOFTWARE_PAIRS : GPU_PAIRS);
+    const info = runInfo(device);
+    if (options.out !== null) {
+      const { device: name, driver, toggles } = info;
+      const { type, objective, dataset, positiveRatio, seed } = options;
+      const configuration = {
+        tune: type.id,
+        objective,
+        n,
+        dataset,
+        positiveRatio,
+        seed,
+        device: name,
+        driver,
+        toggles,
+      };
+      writer = await openResults(options.out, configuration, { resume: null, force: options.force });
+      await writer.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
+    }
+    progress.note(deviceLine(device));
+    const lost = lostLargePages(choice.largePages, device);
+    if (lost) progress.note(lost);
+    const session = new Session(options, n, pool, end, progress, (cell, result) => writer?.append(cell, result, info));
+    const { type, start, objective } = options;
+    const found = await search({
+      start,
+      dimensions: options.dimensions,
+      prefers: OBJECTIVES[objective].prefers,
+      move: (point, name, value) => moved(type, point, name, value),
+      measure: (points) => session.measure(points),
+    });
+    return { ...found, device, n, facts: session.facts };
+  } finally {
+    pool.stop();
+    await writer?.close();
+    progress.ended();
+  }
+}
+
+class Session {
+  readonly facts = new Map<string, Facts>();
+
+  constructor(
+    private readonly options: TuneOptions,
+    private readonly n: number,
+    private readonly pool: Pick<Pool, "measure">,
+    /** Of performance.now(). */
+    private readonly end: number,
+    private readonly progress: Progress,
+    private readonly keep: (cell: CellSpec, result: WorkerResult) => Promise<void> | undefined,
+  ) {}
+
+  async measure(points: readonly Point[]): Promise<Measured[]> {
+    const { type } = this.options;
+    const results: Measured[] = points.map((point) => impossible(type, point) || null);
+    const wanted = points.flatMap((point, i) => (results[i] === null ? [{ i, point, cell: this.cellOf(point) }] : []));
+    for (const [i, reason] of results.entries())
+      if (typeof reason === "string") await this.record(points[i] as Point, noResult("skipped", reason));
+    const cells = wanted.map(({ cell }) => cell);
+    await this.pool.measure(cells, {
+      deadline: this.end,
+      onPhase: (index, phase, samples) => cells[index] && this.progress.working(cells[index], phase, samples),
+      onResult: async (index, result) => {
+        const one = wanted[index];
+        if (!one || result.status === "postponed") return;
+        results[one.i] = await this.record(one.point, result);
+      },
+    });
+    return results;
+  }
+
+  /** Keeps a result, and says what it means for the objective. */
+  private async record(point: Point, result: WorkerResult): Promise<Measured> {
+    const cell = this.cellOf(point);
+    await this.keep(cell, result);
+    this.progress.finished(cell, result);
+    const { objective, atLeast = 0 } = this.options;
+    const rate = result.metrics.find(({ metric }) => metric === "mops");
+    const bytes = result.metrics.find(({ metric }) => metric === "held_per_pair")?.value ?? null;
+    this.facts.set(pointKey(point), { bytesPerPair: bytes, mops: rate?.value ?? null, status: result.status });
+    if (result.status !== "ok" || !rate) return `${result.status}: ${result.reason}`;
+    const score = { value: rate.value, lo: rate.lo ?? rate.value, hi: rate.hi ?? rate.value };
+    if (objective !== "bytes") return score;
+    if (bytes === null) return "its bytes are not known";
+    if (rate.value < atLeast) return `${rate.value.toPrecision(4)} M op/s, below --at-least`;
+    return { value: bytes, lo: bytes, hi: bytes, tie: score };
+  }
+
+  private cellOf({ loadFactor, params }: Point): CellSpec {
+    const { type, objective, dataset, positiveRatio, seed } = this.options;
+    const insert = objective === "insert";
+    return {
+      experiment: `tune/${type.id}`,
+      bench: DEFAULT_BENCH,
+      table: type.id,
+      variant: "",
+      op: insert ? "insert" : "find",
+      dataset,
+      n: this.n,
+      loadFactor,
+      positiveRatio: insert ? null : positiveRatio,
+      seed,
+      params,
+    };
+  }
+}
+
+/** Throws a UsageError for a table that cannot be tuned so. */
+export function checkTunable(type: TableType, objective: Objective): void {
+  if (type.answers)
+    throw new UsageError(`${type.id} answers with ${type.answers}s; tune measures tables that answer with values`);
+  const op = objective === "insert" ? "insert" : "find";
+  if (!type.ops.includes(op)) throw new UsageError(`${type.id} has no ${op} in bulk`);
+}

@@ -1,0 +1,160 @@
+/** A table that takes all pairs of a data set, or parts of them, in bulk: what the operations of the benchmark `table` work on. */
+import { UsageError } from "../../kernels/device/errors.js";
+import { Owner, scoped } from "../../kernels/device/owned.js";
+import type { GpuTable, RunSteps } from "../../kernels/table.js";
+import type { CellSpec } from "../base/experiment.js";
+import { exact, type Metric } from "../results/metrics.js";
+import type { BenchContext } from "./benchmark.js";
+import type { CellTable } from "./cell-table.js";
+import { lookupsOf } from "./parameters.js";
+import { PreparedTable } from "./prepared-table.js";
+import { wayBack } from "./snapshot.js";
+import { type DeviceKeys, uniqueAhead } from "./workload/keys.js";
+import { checkDifferent, DevicePairs } from "./workload/pairs.js";
+import { findStored } from "./workload/stored.js";
+import { DeviceLookups } from "./workload/workload.js";
+
+/** Pairs first … first + n - 1 of the input. */
+export interface Part {
+  readonly first: number;
+  readonly n: number;
+}
+
+/** The data set, with its skew. */
+export function datasetOf({ dataset, params }: CellSpec): string {
+  return params.skew === undefined ? dataset : `${dataset}:${params.skew}`;
+}
+
+export class BulkTable {
+  private constructor(
+    readonly prepared: PreparedTable,
+    readonly data: DeviceKeys,
+    private readonly gpu: Owner,
+    private readonly pairs: DevicePairs,
+    /** What the table keeps between operations. */
+    private readonly memory: readonly GPUBuffer[],
+  ) {}
+
+  /**
+   * @param inParts whether the input may be inserted in parts, one after another
+   * Throws DoesNotFit, or a UsageError for data that the table does not take.
+   */
+  static async make(of: CellTable, { gpu, keys }: BenchContext, inParts: boolean): Promise<BulkTable> {
+    const { cell, type } = of;
+    const { refuses, keysOnly } = type;
+    const dataset = datasetOf(cell);
+    const own = new Owner(gpu);
+    const create = async (n: number): Promise<GpuTable> => {
+      const table = await of.create(own, { n });
+      of.checkFilled(n, table);
+      return table;
+    };
+    // Before any data are made, where it can be: a table that does not fit needs none.
+    const unique = uniqueAhead(dataset, cell.n);
+    const ahead = unique === null ? null : await create(unique);
+    const data = await keys.get(dataset, cell.n, cell.seed, inParts && type.incremental && !refuses && !keysOnly);
+    if (!type.duplicates) checkDifferent(data, `${type.id} takes every key once`);
+    if (refuses && keysOnly) throw new UsageError(`${type.id}: without values nothing tells what it refused`);
+    if (refuses && (data.unique < data.n || cell.params.chunk !== undefined))
+      throw new UsageError(`${type.id}: pairs that it may refuse are inserted all at once, and every key once`);
+    const table = ahead ?? (await create(data.unique));
+    const memory = own.storage();
+    const pairs = await DevicePairs.make(gpu, data);
+    return new BulkTable(new PreparedTable(of, gpu, table, pairs), data, gpu, pairs, memory);
+  }
+
+  /**
+   * Inserts all pairs, or those of `part`, where there is one part of the data only; nanoseconds. Throws an Error if a table that may
+   * refuse pairs has refused all of them: a build that gave up has no rate, nor have searches in what it left.
+   */
+  async build(run: RunSteps = this.prepared.time, part?: Part): Promise<number> {
+    const { prepared } = this;
+    let sum = 0;
+    for (const pairs of this.pairs.parts) {
+      const inserted = { ...pairs, ...part };
+      const { ns, count } = await prepared.insert(run, inserted, { mayRefuse: prepared.of.type.refuses });
+      if (count > 0 && count === inserted.n) throw new Error(`all of ${count} pairs found no slot`);
+      sum += ns;
+    }
+    return sum;
+  }
+
+  /** Empties the table, and inserts all pairs. */
+  async fill(): Promise<void> {
+    await this.prepared.renew();
+    await this.build();
+  }
+
+  /** A reset to the table that holds all pairs: built once and put back from then on, where the table can be. */
+  resetToFull(): () => Promise<void> {
+    const { prepared } = this;
+    let back: (() => Promise<boolean>) | null = null;
+    return async () => {
+      if (await back?.()) return;
+      await this.fill();
+      back = await wayBack(this.gpu, prepared.table, this.memory);
+    };
+  }
+
+  /** Queries for every key of the input once, in random order. */
+  everyKey(): Promise<DeviceLookups> {
+    const { data, prepared } = this;
+    const { seed } = prepared.of.cell;
+    return DeviceLookups.make(this.gpu, data, { lookups: data.n, positiveRatio: 1, seed, eachOnce: true });
+  }
+
+  /** The queries of a cell, which other cells may ask too. */
+  lookupsOf(cell: CellSpec, gpu: Owner): Promise<DeviceLookups> {
+    const { params, positiveRatio, seed } = cell;
+    const eachOnce = params.lookups === undefined && positiveRatio === 1;
+    const options = { lookups: lookupsOf(cell), positiveRatio: positiveRatio ?? 1, seed, eachOnce };
+    return DeviceLookups.make(gpu, this.data, options);
+  }
+
+  /** Asks the table and checks every answer. */
+  check(lookups: DeviceLookups): Promise<string> {
+    return this.checked(async (known) => {
+      await lookups.poison();
+      await this.prepared.find(lookups);
+      return lookups.check(this.prepared.salt, known);
+    });
+  }
+
+  /** Every key of the input must be found with its newest value, unless the table refused it, and no other key. */
+  checkAll(): Promise<string> {
+    return this.checked((known) => this.prepared.checkEvery(this.data, known));
+  }
+
+  /** @param check is told what a table answers that refuses pairs, or that has no values. */
+  private checked(check: (known?: GPUBuffer) => Promise<string>): Promise<string> {
+    const { data, prepared, gpu } = this;
+    const { refuses, keysOnly } = prepared.of.type;
+    if (!refuses) return check(keysOnly ? data.keys : undefined);
+    return scoped(gpu, async (own) => {
+      const { salt, refused, find } = prepared;
+      const { wrong, answers } = await findStored(own, data, { inserted: data.n, refused, salt }, find);
+      return wrong || check(answers);
+    });
+  }
+
+  /** What every cell of an operation has. */
+  common(op: string) {
+    const { prepared, data } = this;
+    return {
+      access: prepared.access(op),
+      heldPerPair: () => prepared.heldPerPair(data.unique),
+    };
+  }
+
+  /** Of the builds so far. */
+  async built(): Promise<Metric[]> {
+    const { prepared, data } = this;
+    const { refused, overflowed, restarts } = prepared;
+    return [
+      ...(await prepared.occupancy(data.unique - refused)),
+      ...(prepared.of.type.refuses ? [exact("refused_share", refused / data.n)] : []),
+      ...(overflowed === null ? [] : [exact("overflow_share", overflowed / data.n)]),
+      exact("restarts", restarts),
+    ];
+  }
+}

@@ -1,0 +1,112 @@
+/** The access patterns of device/limits, as data. */
+
+export interface Pattern {
+  readonly id: string;
+  readonly title: string;
+  /**
+   * `read`: random reads; `lookup`: with the key read and the result written; `launch`: a dispatch of a single workgroup of
+   * lookups; `chain`: reads of one lane, each after the one before; `modify`: RMWs and writes; `copy`.
+   */
+  readonly kind: "copy" | "read" | "lookup" | "launch" | "chain" | "modify";
+  readonly file: string;
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly constants: Readonly<Record<string, number>>;
+  /** Bytes of one random block. */
+  readonly blockBytes: number;
+  /** Lanes that read one block. */
+  readonly lanes: number;
+  /** Accesses of a dispatch, whatever the cell's n is. */
+  readonly items?: number;
+}
+
+/** Lookups of the pattern `launch`: those of a workgroup. */
+export const LAUNCH_LOOKUPS = 256;
+
+/** Reads of the pattern `chain4`. */
+const CHAIN_READS = 4096;
+
+const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
+  [4, 1],
+  [8, 1],
+  [16, 1],
+  [32, 1],
+  [64, 1],
+  [128, 1],
+  [32, 2],
+  [64, 4],
+  [128, 2],
+  [128, 4],
+  [128, 8],
+  [64, 16],
+  [128, 16],
+  [128, 32],
+];
+
+function read(bytes: number, lanes: number, lookup: boolean): Pattern {
+  const perLane = bytes / lanes;
+  const loads = Math.max(1, perLane / 16);
+  const id = `${lookup ? "lookup" : "read"}${bytes}${lanes === 1 ? "" : `x${lanes}`}`;
+  const group = lanes === 1 ? "one lane" : `${lanes} lanes`;
+  return {
+    id,
+    title: `${bytes} B, ${group}`,
+    kind: lookup ? "lookup" : "read",
+    file: "bench/scenarios/limits/read.wgsl",
+    conditions: { WORDS: perLane === 4, PAIR: perLane === 8, LOOKUP: lookup, TILES: lanes > 1 },
+    constants: { LANES: lanes, LOADS: loads },
+    blockBytes: bytes,
+    lanes,
+  };
+}
+
+function modify(id: string, title: string, blockBytes: number, access?: number): Pattern {
+  return {
+    id,
+    title,
+    kind: "modify",
+    file: "bench/scenarios/limits/modify.wgsl",
+    conditions: {
+      RMW: access !== undefined,
+      VALUE: id === "cas-write",
+      WORDS: id === "write4",
+      PAIR: id === "write8",
+      PUTS: access === undefined,
+    },
+    constants: access === undefined ? {} : { ACCESS: access },
+    blockBytes,
+    lanes: 1,
+  };
+}
+
+export const patterns: readonly Pattern[] = [
+  {
+    id: "copy",
+    title: "Coalesced copy",
+    kind: "copy",
+    file: "kernels/common/copy.wgsl",
+    conditions: {},
+    constants: {},
+    blockBytes: 16,
+    lanes: 1,
+  },
+  ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, false)),
+  ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, true)),
+  { ...read(4, 1, true), id: "launch", title: "A dispatch of 256 lookups, 4 B", kind: "launch", items: LAUNCH_LOOKUPS },
+  {
+    id: "chain4",
+    title: "Reads one after another, 4 B",
+    kind: "chain",
+    file: "bench/scenarios/limits/chain.wgsl",
+    conditions: {},
+    constants: {},
+    blockBytes: 4,
+    lanes: 1,
+    items: CHAIN_READS,
+  },
+  modify("exchange", "atomicExchange, 4 B", 4, 0),
+  modify("cas", "atomicCompareExchange, 4 B", 4, 1),
+  modify("cas-write", "atomicCompareExchange, 4 B, and a write, 4 B, in another array", 8, 1),
+  modify("and", "atomicAnd, 4 B", 4, 2),
+  modify("write4", "Write, 4 B", 4),
+  modify("write8", "Write, 8 B", 8),
+];

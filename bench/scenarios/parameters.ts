@@ -1,0 +1,24 @@
+/** Parameters of benchmarks: those of a cell that are not its table's. */
+import type { Parameter } from "../../kernels/table.js";
+import type { CellSpec } from "../base/experiment.js";
+
+/** A parameter that is a whole number, `to` included. */
+export function whole(name: string, from: number, to: number, meaning: string): Parameter {
+  return { name, from, to, integer: true, meaning };
+}
+
+/** A parameter that is a number, `to` included. */
+export function real(name: string, from: number, to: number, meaning: string): Parameter {
+  return { name, from, to, integer: false, meaning };
+}
+
+/** As many as a buffer of keys may have. */
+export const MOST_KEYS = 2 ** 32 - 2;
+
+/** Of a benchmark of lookups; without it there are as many as pairs. */
+export const LOOKUPS = whole("lookups", 1, MOST_KEYS, "keys that are asked for");
+
+/** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
+export function lookupsOf({ params, n }: CellSpec): number {
+  return Number(params.lookups ?? n);
+}

@@ -1,0 +1,184 @@
+/** Chains of a cuckoo table's keys, each with hash functions of its own: which of them fail, and how long insertions take. */
+import { mix } from "../../../datasets/random.js";
+import { step } from "../../../kernels/common/bulk.js";
+import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
+import { drawFunctions, hashConditions } from "../../../kernels/cuckoo/functions.js";
+import { wordsOf } from "../../../kernels/device/bind.js";
+import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
+import type { Owner } from "../../../kernels/device/owned.js";
+import type { DeviceKeys } from "../workload/keys.js";
+
+/** Of `Report` in chains.wgsl: BINS words of lengths, and the words before them. */
+const BINS = 64;
+const LENGTHS = 4;
+const REPORT_WORDS = LENGTHS + BINS;
+/** Builds of one submission: their reports are a short read, which is of a buffer that is kept. */
+const BATCH = 15;
+
+export interface BuildOptions {
+  readonly slots: number;
+  readonly functions: number;
+  /** Longest chain of evictions: a longer one fails the build. */
+  readonly chain: number;
+  readonly seed: number;
+}
+
+export interface Build {
+  /** It would have to start again: some chain was too long. */
+  readonly failed: boolean;
+  /** Sum over all insertions, and the longest one. */
+  readonly iterations: number;
+  readonly longest: number;
+  /** lengths[i]: insertions of i + 1 iterations; the last one also has all longer ones. */
+  readonly lengths: Uint32Array;
+}
+
+/** A build's own functions and report, and the step that makes it. */
+interface Place {
+  readonly functions: GPUBuffer;
+  readonly report: GPUBuffer;
+  readonly building: Step;
+}
+
+/** A table of keys alone. All builds are of the same keys. */
+export class Chains {
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly options: BuildOptions,
+    private readonly n: number,
+    /** Of the kernels' functions; of a device without kernels none. */
+    private readonly fields: readonly Field[] | undefined,
+    /** BATCH of them; `build` has the first one. */
+    private readonly places: readonly [Place, ...Place[]],
+    /** The reports side by side. */
+    private readonly reports: GPUBuffer,
+    private readonly clearing: Step,
+    private readonly checking: Step,
+  ) {}
+
+  /** Throws DoesNotFit. */
+  static async make(gpu: Owner, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
+    const { slots } = options;
+    const [constants, sizes] = [{ FUNCTIONS: options.functions }, { slots }];
+    const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
+    const kernel = (entry: string) =>
+      gpu.kernel({
+        file: "bench/scenarios/restarts/chains.wgsl",
+        entry,
+        conditions: hashConditions(slots),
+        constants,
+        sizes,
+        bound: { table, keys },
+        takes: ["f", "report"],
+      });
+    const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
+    const place = async (): Promise<Place> => {
+      const report = await gpu.alloc("report", REPORT_WORDS * 4);
+      const functions = gpu.uniform(new Array(24).fill(0));
+      return { functions, report, building: step(build, n, { f: functions, report }) };
+    };
+    const first = await place();
+    const others = await Promise.all(Array.from({ length: BATCH - 1 }, place));
+    const reports = await gpu.alloc("reports", BATCH * REPORT_WORDS * 4);
+    const clear = await fillStep(gpu, table, EMPTY);
+    const checking = step(check, n, { f: first.functions, report: first.report });
+    const fields = build.resources?.get("f")?.fields;
+    return new Chains(gpu, options, n, fields, [first, ...others], reports, clear, checking);
+  }
+
+  async clear(): Promise<void> {
+    const { gpu, places, clearing } = this;
+    await Promise.all([gpu.run([clearing]), gpu.zero(places[0].report)]);
+  }
+
+  /**
+   * Build number `number` into the cleared table; nanoseconds. Every number has functions that are independent of the
+   * others'.
+   */
+  async build(number: number): Promise<number> {
+    const [place] = this.places;
+    this.draw(place, number);
+    return (await this.gpu.time([place.building])).ns;
+  }
+
+  /** What the last build into the cleared table came to. */
+  async last(): Promise<Build> {
+    return reported(await this.gpu.read(this.places[0].report, REPORT_WORDS));
+  }
+
+  /** Builds from number `first` on, `count` of them or as many as a submission has, each into the table when it is cleared. */
+  async several(first: number, count: number): Promise<Build[]> {
+    const { gpu, reports, clearing } = this;
+    const places = this.places.slice(0, count);
+    for (const [i, place] of places.entries()) this.draw(place, first + i);
+    const bytes = REPORT_WORDS * 4;
+    // At the same time: all are submitted in this order, and waited for at the end.
+    const [, , , words] = await Promise.all([
+      gpu.submit(places.map(({ report }) => ({ buffer: report, zero: bytes }))),
+      gpu.run(places.flatMap(({ building }) => [clearing, building])),
+      gpu.submit(places.map(({ report }, i) => ({ from: report, to: reports, toOffset: i * bytes, bytes }))),
+      gpu.read(reports, places.length * REPORT_WORDS),
+    ]);
+    return places.map((_, i) => reported(words.subarray(i * REPORT_WORDS, (i + 1) * REPORT_WORDS)));
+  }
+
+  private draw({ functions }: Place, number: number): void {
+    const { chain, seed } = this.options;
+    const constants = drawFunctions(mix(seed ^ mix(number)), 0).flat();
+    if (!this.fields) return;
+    const words = wordsOf("functions", this.fields, { n: this.n, chain, constants });
+    this.gpu.write(functions, 0, Uint32Array.from(words));
+  }
+
+  /** Keys that the last build did not leave in a slot of one of their functions. */
+  async missing(): Promise<number> {
+    await this.gpu.run([this.checking]);
+    const [, , , missing = 0] = await this.gpu.read(this.places[0].report, LENGTHS);
+    return missing;
+  }
+}
+
+function reported(words: Uint32Array): Build {
+  const [failed = 0, iterations = 0, longest = 0] = words;
+  return { failed: failed > 0, iterations, longest, lengths: words.subarray(LENGTHS) };
+}
+
+/** What several builds add up to. */
+export class Tally {
+  builds = 0;
+  failed = 0;
+  longest = 0;
+  private insertions = 0;
+  private iterations = 0;
+  private readonly lengths = new Array<number>(BINS).fill(0);
+
+  /** Adds a build; how long its insertions took counts only if it did not fail. */
+  add(build: Build): void {
+    this.builds += 1;
+    if (build.failed) {
+      this.failed += 1;
+      return;
+    }
+    this.longest = Math.max(this.longest, build.longest);
+    this.iterations += build.iterations;
+    for (const [i, insertions] of build.lengths.entries()) {
+      this.insertions += insertions;
+      this.lengths[i] = (this.lengths[i] ?? 0) + insertions;
+    }
+  }
+
+  /** Iterations of an insertion; NaN if every build failed. */
+  get mean(): number {
+    return this.iterations / this.insertions;
+  }
+
+  /** Iterations that half of the insertions do not exceed (64: at least 64); NaN if every build failed. */
+  get median(): number {
+    let below = 0;
+    for (const [i, insertions] of this.lengths.entries()) {
+      below += insertions;
+      if (insertions > 0 && 2 * below >= this.insertions) return i + 1;
+    }
+    return Number.NaN;
+  }
+}

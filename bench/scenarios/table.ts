@@ -1,0 +1,236 @@
+/** Times one operation of one GPU table: insert, find or erase in bulk. */
+import { PAIR_BYTES } from "../../kernels/common/steps.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { RunSteps, TableOp } from "../../kernels/table.js";
+import type { CellSpec } from "../base/experiment.js";
+import { countedOf } from "../measure/counting/counters.js";
+import { exact, type Metric } from "../results/metrics.js";
+import { ALLOCATION, isPlain } from "./allocation.js";
+import type { BenchContext, History, Operation, PreparedCell, Stage } from "./benchmark.js";
+import { BulkTable, datasetOf, type Part } from "./bulk-table.js";
+import type { CellTable } from "./cell-table.js";
+import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
+import { ERASE, FIND, INSERT } from "./operations.js";
+import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
+
+/** An operation in bulk, with all that the benchmark has to know of it. */
+interface BulkOperation extends Operation {
+  readonly id: TableOp;
+  /** Whether every sample of the cell begins with a table that was built once, of which a copy is kept. */
+  readonly restores: boolean;
+  /** As `Benchmark` has it. */
+  sharedBytes?(table: CellTable): Readonly<Record<string, number>>;
+  prepare(table: CellTable, context: BenchContext): Promise<PreparedCell>;
+}
+
+const isChunk = ({ params }: CellSpec) => params.chunk !== undefined;
+
+const insert: BulkOperation = {
+  ...INSERT,
+  restores: false,
+  async prepare(of, context) {
+    if (isChunk(of.cell)) return prepareChunk(of, context);
+    const bulk = await BulkTable.make(of, context, true);
+    const { prepared, data } = bulk;
+    return {
+      ...bulk.common(INSERT.id),
+      mutates: true,
+      reset: () => prepared.renew(),
+      sample: () => bulk.build(),
+      operations: data.n,
+      dataHash: data.digest,
+      verify: () => bulk.checkAll(),
+      metrics: async () => {
+        const counted = await prepared.count(data.n, async (run) => {
+          await prepared.renew();
+          return bulk.build(run);
+        });
+        return [...(await bulk.built()), ...counted];
+      },
+    };
+  },
+};
+
+const chunkOf = ({ params }: CellSpec) => Number(params.chunk);
+
+/** The parts of n pairs up to the one that parameters `chunk` (from 1) and `chunks` name. */
+function partsOf(cell: CellSpec, n: number): Part[] {
+  const [chunk, chunks] = [chunkOf(cell), Number(cell.params.chunks)];
+  if (!(chunk >= 1 && chunk <= chunks)) throw new UsageError(`chunk is ${chunk} of ${chunks}`);
+  const from = (i: number) => Math.floor((i * n) / chunks);
+  return Array.from({ length: chunk }, (_, i) => ({ first: from(i), n: from(i + 1) - from(i) }));
+}
+
+/** Cells that differ in `chunk` alone are stages of one run. */
+function historyOf({ bench, table, op, dataset, n, loadFactor, seed, params }: CellSpec): History | null {
+  const { chunk, ...others } = params;
+  if (chunk === undefined) return null;
+  const sorted = Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { name: JSON.stringify([bench, table, op, dataset, n, loadFactor, seed, sorted]), length: Number(chunk) };
+}
+
+/** Insertion of one of equal chunks of the input: a run inserts all of them up to it, each in a pass of its own, into an empty table. */
+async function prepareChunk(of: CellTable, context: BenchContext): Promise<PreparedCell> {
+  if (!of.type.incremental) throw new UsageError(`${of.type.id} is built in one insertion`);
+  const bulk = await BulkTable.make(of, context, false);
+  const { prepared, data } = bulk;
+  const parts = partsOf(of.cell, data.n);
+  /** Of every run nanoseconds of each chunk. */
+  const samples: number[][] = [];
+  const stage = (number: number): Stage => {
+    const { first, n } = parts[number - 1] ?? { first: 0, n: 0 };
+    return {
+      operations: n,
+      ns: (run) => samples[run]?.[number - 1] ?? Number.NaN,
+      // Counters are of the whole insertion, and so of no use for a part of it.
+      metrics: async () => [exact("chunk_occupancy", (first + n / 2) / prepared.table.slots)],
+    };
+  };
+  const { operations, metrics } = stage(parts.length);
+  return {
+    mutates: true,
+    ofMany: true,
+    reset: () => prepared.renew(),
+    sample: async (_repetitions, between) => {
+      const times: number[] = [];
+      for (const part of parts) {
+        await between?.(times.at(-1) ?? 0);
+        times.push(await bulk.build(prepared.timeNext, part));
+      }
+      samples.push(times);
+      return times.at(-1) ?? Number.NaN;
+    },
+    operations,
+    dataHash: data.digest,
+    access: prepared.access(INSERT.id),
+    verify: async () => {
+      const first = parts.reduce((sum, { n }) => sum + n, 0);
+      if (first < data.n) await bulk.build(prepared.time, { first, n: data.n - first });
+      return bulk.checkAll();
+    },
+    metrics,
+    stage: (cell) => stage(chunkOf(cell)),
+  };
+}
+
+const find: BulkOperation = {
+  ...FIND,
+  restores: false,
+  sharedBytes: (of) => ({
+    [builtName(of)]: of.bytes() + of.cell.n * 4,
+    [lookupsName(of.cell)]: lookupsOf(of.cell) * PAIR_BYTES,
+  }),
+  /** Cells that differ in what they ask ask one table, and all tables are asked the same: who verifies asks anew. */
+  async prepare(of, context) {
+    const { gpu, shared } = context;
+    const bulk = await shared.get(gpu, builtName(of), async (own) => {
+      const made = await BulkTable.make(of, { ...context, gpu: own }, true);
+      await made.fill();
+      return made;
+    });
+    const lookups = await shared.get(gpu, lookupsName(of.cell), (own) => bulk.lookupsOf(of.cell, own));
+    const { prepared, data } = bulk;
+    const { table } = prepared;
+    return {
+      ...bulk.common(FIND.id),
+      ...prepared.searches(lookups),
+      operations: lookups.n,
+      dataHash: data.digest + lookups.digest,
+      verify: () => bulk.check(lookups),
+      metrics: async (ns) => {
+        const n = countedOf(lookups.n);
+        const some = { keys: lookups.keys, results: lookups.results, n };
+        const asked = await prepared.count(n, (run) => table.find(run, some), { of: lookups.n, from: table });
+        return withTimeBalance([...(await bulk.built()), ...asked], ns);
+      },
+    };
+  },
+};
+
+const erase: BulkOperation = {
+  ...ERASE,
+  restores: true,
+  async prepare(of, context) {
+    const bulk = await BulkTable.make(of, context, false);
+    const { prepared, data } = bulk;
+    const lookups = await bulk.everyKey();
+    const run = (by: RunSteps, n = data.n) => prepared.does("erase")(by, { keys: lookups.keys, n });
+    return {
+      ...bulk.common(ERASE.id),
+      mutates: true,
+      reset: bulk.resetToFull(),
+      sample: async () => {
+        const { ns, count } = await run(prepared.time);
+        if (count !== data.unique) throw new Error(`${count} of ${data.unique} keys were erased`);
+        return ns;
+      },
+      operations: data.n,
+      dataHash: data.digest + lookups.digest,
+      verify: async () => {
+        await lookups.poison();
+        await prepared.find(lookups);
+        return lookups.checkAllAbsent();
+      },
+      metrics: async () => {
+        await bulk.fill();
+        const built = await bulk.built();
+        const n = countedOf(data.n);
+        return [...built, ...(await prepared.count(n, (by) => run(by, n), { of: data.n }))];
+      },
+    };
+  },
+};
+
+const OPERATIONS = [insert, find, erase];
+
+/** Cells of one operation in bulk. */
+export const bulkCells = {
+  operations: OPERATIONS,
+  kind: "in bulk",
+  parameters: [
+    LOOKUPS,
+    whole("chunk", 1, 2 ** 32, "part of the input whose insertion is timed"),
+    whole("chunks", 1, 2 ** 32, "equal parts that the input has"),
+    real("skew", 0, 16, "exponent of the data set zipf"),
+    ALLOCATION,
+  ],
+  unfit(type) {
+    const unfit = withoutValues(type);
+    return unfit && `${unfit}: the benchmark of such tables is "repeated"`;
+  },
+  byBuckets: true,
+  bytes(table, { restores, lookups }) {
+    const { cell, type } = table;
+    const asked = (lookups ? lookupsOf(cell) : cell.n) * PAIR_BYTES;
+    // The program of a native table has queries and answers on its device too.
+    const copied = type.api === "cuda" || type.api === "hip" ? asked : 0;
+    return (restores ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied;
+  },
+  prepare: (table, context, operation) => operation.prepare(table, context),
+} satisfies TableCells<BulkOperation>;
+
+export const tableBenchmark = {
+  ...ofTables({
+    ...bulkCells,
+    limited: true,
+    sharedBytes: (table, operation) => operation.sharedBytes?.(table) ?? {},
+  }),
+  history: historyOf,
+};
+
+/** Cells for which this is equal ask one table. */
+function builtName({ cell, type, loadFactor }: CellTable): string {
+  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, type.params, isPlain(cell)]);
+}
+
+/** Cells for which this is equal ask the same. */
+function lookupsName(cell: CellSpec): string {
+  const { n, positiveRatio, seed, params } = cell;
+  return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups]);
+}
+
+/** Adds time × balance, the y axis of gph/fig3. */
+function withTimeBalance(metrics: readonly Metric[], ns: number): Metric[] {
+  const balance = metrics.find(({ metric }) => metric === "balance");
+  return [...metrics, ...(balance ? [exact("time_balance", ns * balance.value)] : [])];
+}

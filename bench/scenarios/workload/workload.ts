@@ -1,0 +1,157 @@
+/** Values of a data set, lookups, and the check of what a table answered. */
+
+import { step } from "../../../kernels/common/bulk.js";
+import type { Gpu, Step } from "../../../kernels/device/gpu.js";
+import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import type { Lookups } from "../../../kernels/table.js";
+import { firstWrong, poison, runOnce } from "./check.js";
+import { type DeviceKeys, digestOf, partsOf } from "./keys.js";
+import { bitsFor } from "./shuffle.js";
+
+/** Of lookups. */
+const FILE = "bench/scenarios/workload/lookups.wgsl";
+
+/** Writes the values of this salt: each a function of key and salt, never EMPTY. */
+export function writeValues(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<void> {
+  return scoped(gpu, async (own) => gpu.run([await valuesStep(own, keys, values, n, salt)]));
+}
+
+/** The step that does so. */
+export async function valuesStep(own: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<Step> {
+  const kernel = await own.kernel({ file: "bench/scenarios/workload/values.wgsl", takes: ["keys", "values", "plan"] });
+  return step(kernel, n, { keys, values, plan: { n, salt } });
+}
+
+export interface LookupOptions {
+  readonly lookups: number;
+  /** Exactly round(lookups · positiveRatio) queries ask for a present key. */
+  readonly positiveRatio: number;
+  readonly seed: number;
+  /**
+   * Ask for every key of the stream once, in random order (lookups = n, all present), or for every one of the absent pool (lookups = pool,
+   * none present), instead of drawing with replacement.
+   */
+  readonly eachOnce: boolean;
+}
+
+/** Queries in random order, room for their answers, and the check of those. */
+export class DeviceLookups {
+  private constructor(
+    private readonly gpu: Gpu,
+    private readonly data: DeviceKeys,
+    private readonly options: LookupOptions,
+    readonly keys: GPUBuffer,
+    readonly results: GPUBuffer,
+    readonly digest: string,
+  ) {}
+
+  get n(): number {
+    return this.options.lookups;
+  }
+
+  /** Throws DoesNotFit. @param hashed whether there has to be a digest of what is asked for */
+  static async make(gpu: Owner, data: DeviceKeys, options: LookupOptions, hashed = true): Promise<DeviceLookups> {
+    const { lookups } = options;
+    const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
+    const results = await gpu.alloc(`${lookups} results`, lookups * 4);
+    const { keys: present, absent, ranks, inParts } = data;
+    const plan = planOf(data, options, 0);
+    await runOnce(gpu, lookups, {
+      file: FILE,
+      entry: "ask",
+      conditions: { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined },
+      bound: {
+        plan,
+        keys: present,
+        absent,
+        queries: keys,
+        ...(inParts && { part: partOf(inParts) }),
+        ...(ranks && { ranks }),
+      },
+    });
+    const digest = hashed ? await digestOf(gpu, keys, lookups) : "";
+    return new DeviceLookups(gpu, data, options, keys, results, digest);
+  }
+
+  /** Overwrites all results, so that an answer which is not written is seen. */
+  poison(): Promise<void> {
+    return poison(this.gpu, this.results);
+  }
+
+  /**
+   * Compares every result with what was inserted under `salt` or, of a table that refused pairs, with what is `known` of each
+   * key by its number. "" if all are right, else one line.
+   */
+  async check(salt: number, known?: GPUBuffer): Promise<string> {
+    return this.checkAs(this.options, salt, known);
+  }
+
+  private async checkAs(options: LookupOptions, salt: number, known?: GPUBuffer): Promise<string> {
+    const { n, keys, results, data } = this;
+    const { ranks } = data;
+    const plan = planOf(data, options, salt);
+    const found = await firstWrong(this.gpu, n, {
+      file: FILE,
+      entry: "check",
+      conditions: { SKEWED: known !== undefined && ranks !== undefined, KNOWN: known !== undefined, COMPUTED: false },
+      bound: { plan, asked: keys, answers: results, ...(known && { known }), ...(ranks && { ranks }) },
+    });
+    if (!found) return "";
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${n} results are wrong, the first for query ${found.first} (${answer})`;
+  }
+
+  /** Like `check`, after all keys were erased: every result must be EMPTY. */
+  async checkAllAbsent(): Promise<string> {
+    return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
+  }
+}
+
+/** What the answers to a data set's keys have to be. */
+export interface Expected {
+  /** Of the lookups. */
+  readonly seed: number;
+  readonly salt: number;
+  /** As `DeviceLookups.check` has it. */
+  readonly known?: GPUBuffer | undefined;
+}
+
+/**
+ * Asks for every key of the data set, and for all of its pool of absent ones: the former must be found with their values of
+ * `salt`, the latter not at all. "" if they are, else one line. Throws DoesNotFit.
+ */
+export async function checkEvery(
+  gpu: Gpu,
+  data: DeviceKeys,
+  find: (lookups: Lookups) => Promise<unknown>,
+  { seed, salt, known }: Expected,
+): Promise<string> {
+  const parts = partsOf(data).map((part) => ({ data: part, lookups: part.n, positiveRatio: 1 }));
+  for (const { data: of, ...asked } of [...parts, { data, lookups: data.pool, positiveRatio: 0 }]) {
+    const wrong = await scoped(gpu, async (own) => {
+      const lookups = await DeviceLookups.make(own, of, { ...asked, seed, eachOnce: true }, false);
+      await lookups.poison();
+      await find(lookups);
+      return lookups.check(salt, known);
+    });
+    if (wrong) return wrong;
+  }
+  return "";
+}
+
+/** Of lookups.wgsl. */
+function planOf({ n, pool }: DeviceKeys, { lookups, positiveRatio, seed, eachOnce }: LookupOptions, salt: number) {
+  return {
+    lookups,
+    positives: Math.round(lookups * positiveRatio),
+    bits: bitsFor(lookups),
+    seed,
+    n,
+    pool,
+    salt,
+    each_once: eachOnce ? 1 : 0,
+    key_bits: bitsFor(n),
+  };
+}
+
+const partOf = ({ first, constants }: NonNullable<DeviceKeys["inParts"]>) => ({ first, constants });

@@ -1,0 +1,205 @@
+/** The axes of a figure: which scale, which ticks, how they are labelled. */
+
+import type { Channel } from "../../bench/base/experiment.js";
+import { describeField } from "./rows.js";
+import { LABEL_SIZE } from "./style.js";
+import { textWidth } from "./text.js";
+import {
+  arePowersOfTwo,
+  decadeTicks,
+  formatNumber,
+  niceTicks,
+  octaveTicks,
+  powerOfTwo,
+  powersOfTen,
+  tickLabel,
+} from "./units.js";
+
+/** An axis, as the encodings of all panels use it. */
+export interface DrawnAxis {
+  readonly type: "quantitative" | "ordinal";
+  readonly scale: Readonly<Record<string, unknown>>;
+  readonly axis: Readonly<Record<string, unknown>>;
+  /** Widest label in pixels. */
+  readonly labelWidth: number;
+}
+
+/** Above this, powers of two are labelled as such. */
+const LARGEST_PLAIN = 2 ** 14;
+/** Up to so many sizes that are no powers of two have labels of their own. */
+const MOST_MEASURED = 12;
+/** Below this a symlog axis is about linear. */
+const LINEAR_TO = 0.1;
+/** Room between the outermost points and the panel's frame, in pixels. */
+const EDGE = 14;
+
+/**
+ * The x axis over all panels. Texts, a single x and the groups of a bar chart get places instead of a scale. Where not all x of
+ * the points can have a label, those in `marked` come first.
+ */
+export function xAxis(
+  channel: Channel,
+  xs: readonly (number | string)[],
+  bars: boolean,
+  width: number,
+  marked: readonly (number | string)[] = [],
+): DrawnAxis {
+  const numbers = xs.filter((x) => typeof x === "number");
+  if (bars || numbers.length < xs.length || numbers.length < 2)
+    return places(channel, xs, bars || xs.length < 2, width);
+  const min = Math.min(...numbers);
+  const max = Math.max(...numbers);
+  const domain = [min, max];
+  const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
+    ticksAxis(channel, { ...scale, domain, padding: EDGE, nice: false }, ticks, label);
+  const logarithmic = (scale: object, round: readonly number[], label: (value: number) => string): DrawnAxis => {
+    // A tick where nothing was measured says less than one where something was, if there are both.
+    const both = round.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
+    const ticks = both.length > 1 || numbers.length <= MOST_MEASURED ? both : round;
+    const type = { type: "log", ...scale };
+    if (ticks.length > 1) return drawn(type, ticks, label);
+    const axis = drawn(type, numbers, tickLabel);
+    const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
+    return drawn(type, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
+  };
+  if (channel.scale === "log2") {
+    const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
+    const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;
+    const widest = Math.max(textWidth(label(max), LABEL_SIZE), textWidth(label(min), LABEL_SIZE));
+    return logarithmic({ base: 2 }, octaveTicks(min, max, Math.floor(width / (widest + 10))), label);
+  }
+  if (channel.scale === "log10") {
+    const decades = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
+    return logarithmic({}, decades, tickLabel);
+  }
+  // Of 2 GB less 64 KiB the label is 2.
+  const rounded = (v: number): number => Number(v.toPrecision(3));
+  const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(rounded(v) - v) <= 1e-4 * Math.abs(v));
+  // Where there is nothing between whole numbers, such as batches, no tick says so.
+  const whole = numbers.every(Number.isInteger);
+  const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));
+  const ticks = declared ? numbers : nice;
+  return drawn({ type: "linear", zero: false }, ticks, declared ? (v) => tickLabel(rounded(v)) : tickLabel);
+}
+
+/** The y axis over all panels, for values (and ends of intervals) between `min` and `max`. Linear axes contain 0. */
+export function yAxis(channel: Omit<Channel, "field">, min: number, max: number): DrawnAxis {
+  if (channel.scale === "log2") {
+    const domain = [2 ** Math.floor(Math.log2(min)), 2 ** Math.ceil(Math.log2(max))] as const;
+    const ticks = octaveTicks(domain[0], domain[1], 8);
+    const label = domain[1] <= LARGEST_PLAIN ? (v: number) => formatNumber(v, 6) : powerOfTwo;
+    return ticksAxis(channel, { type: "log", base: 2, domain, nice: false, clamp: true }, ticks, label);
+  }
+  if (channel.scale === "log10") {
+    const { domain, ticks } = decadeTicks(min, max);
+    return ticksAxis(channel, { type: "log", domain, nice: false, clamp: true }, ticks, tickLabel);
+  }
+  if (channel.scale === "symlog") {
+    const decades = powersOfTen(LINEAR_TO, Math.max(max, 10 * LINEAR_TO));
+    const domain = [0, decades.at(-1) ?? 1] as const;
+    const ticks = [0, ...decades];
+    return ticksAxis(
+      channel,
+      { type: "symlog", constant: LINEAR_TO, domain, nice: false, clamp: true },
+      ticks,
+      tickLabel,
+    );
+  }
+  const ticks =
+    channel.zero === false && max > min
+      ? niceTicks(min, max)
+      : niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
+  const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
+  const large = ticks.some((t) => Math.abs(t) >= 1e6);
+  const label = large || digits > 6 ? tickLabel : (v: number) => fixed(v, digits);
+  return ticksAxis(channel, { type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label);
+}
+
+/** Where a value stands on a quantitative axis of this length in pixels, from its lower end on. */
+export function pixelAlong({ scale }: DrawnAxis, value: number, length: number): number {
+  const { type, domain, padding = 0 } = scale as { type: string; domain: [number, number]; padding?: number };
+  const [from = 0, to = 0, at = 0] = [...domain, value].map((v) => {
+    return type === "log" ? Math.log(v) : type === "symlog" ? Math.log1p(v / LINEAR_TO) : v;
+  });
+  const share = to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : 0.5;
+  return padding + share * (length - 2 * padding);
+}
+
+/** Those values whose labels do not touch the label of an earlier one. */
+function apart(values: readonly number[], axis: DrawnAxis, width: number): number[] {
+  const shown: { readonly value: number; readonly at: number; readonly half: number }[] = [];
+  for (const value of values) {
+    const at = pixelAlong(axis, value, width);
+    const half = textWidth(tickLabel(value), LABEL_SIZE) / 2 + 3;
+    if (shown.every((other) => Math.abs(other.at - at) >= other.half + half)) shown.push({ value, at, half });
+  }
+  return shown.map(({ value }) => value);
+}
+
+/** Places side by side, labelled by the values; turned where they would touch. */
+function places(channel: Channel, xs: readonly (number | string)[], banded: boolean, width: number): DrawnAxis {
+  const label = (x: number | string): string => {
+    if (typeof x === "string")
+      return channel.names?.[x] ?? (channel.field === "dataset" ? describeField("dataset", x) : x);
+    return channel.scale === "log2" && arePowersOfTwo([x]) && x > LARGEST_PLAIN ? powerOfTwo(x) : tickLabel(x);
+  };
+  const widest = (names: (x: number | string) => string): number =>
+    Math.max(0, ...xs.map((x) => textWidth(names(x), LABEL_SIZE)));
+  const room = width / Math.max(1, xs.length) - 4;
+  // `8 + 4` without its spaces, if that keeps it upright.
+  const short = (x: number | string): string => label(x).replaceAll(" + ", "+");
+  const shown = widest(label) > room && widest(short) <= room ? short : label;
+  const labelWidth = widest(shown);
+  const turned = labelWidth > room;
+  const format = numberFormat(channel, xs);
+  return {
+    type: "ordinal",
+    scale: banded ? { type: "band", paddingInner: 0.2, paddingOuter: 0.1 } : { type: "point", padding: 0.5 },
+    axis: {
+      ...(format ?? { labelExpr: labelExpression(xs, shown) }),
+      labelAngle: turned ? -35 : 0,
+      ...(turned ? { labelAlign: "right", labelBaseline: "middle" } : { labelAlign: "center", labelBaseline: "top" }),
+      labelLimit: 160,
+      labelOverlap: false,
+    },
+    labelWidth,
+  };
+}
+
+function ticksAxis(
+  channel: Omit<Channel, "field">,
+  scale: Record<string, unknown>,
+  ticks: readonly number[],
+  label: (value: number) => string,
+): DrawnAxis {
+  const labels = numberFormat(channel, ticks) ?? { labelExpr: labelExpression(ticks, label) };
+  return {
+    type: "quantitative",
+    scale,
+    axis: { values: ticks, ...labels, labelOverlap: "greedy", labelSeparation: 4, labelFlush: false },
+    labelWidth: Math.max(0, ...ticks.map((t) => textWidth(label(t), LABEL_SIZE))),
+  };
+}
+
+/** The experiment's own d3 format, if it names one and all labels are numbers. */
+function numberFormat(channel: Omit<Channel, "field">, values: readonly (number | string)[]): object | undefined {
+  if (channel.format === undefined || !values.every((v) => typeof v === "number")) return undefined;
+  return { format: channel.format, formatType: "number" };
+}
+
+/** A vega expression that looks a tick's label up. */
+function labelExpression<T extends number | string>(values: readonly T[], label: (value: T) => string): string {
+  const labels = Object.fromEntries(values.map((v) => [String(v), label(v)]));
+  return `${JSON.stringify(labels)}[datum.value]`;
+}
+
+/** Made once by number of digits: `toLocaleString` makes one a call. */
+const fixedFormats = new Map<number, Intl.NumberFormat>();
+const fixedFormat = (digits: number) =>
+  new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+function fixed(value: number, digits: number): string {
+  const format = fixedFormats.get(digits) ?? fixedFormat(digits);
+  fixedFormats.set(digits, format);
+  return format.format(value).replace("-", "−");
+}

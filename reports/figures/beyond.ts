@@ -1,0 +1,137 @@
+/** What the y axis of a figure cannot show beside the points: the paper's numbers far above them, and what is close to 0. */
+import type { Channel, Experiment } from "../../bench/base/experiment.js";
+import { rangeName } from "./caption.js";
+import type { PaperPoint, PaperRange, PlotData } from "./plot-data.js";
+import { displayUnit, formatNumber, writtenUnit } from "./units.js";
+
+/** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
+export const FAR_LIMIT = 2.5;
+/** The same of numbers that the paper prints; on a log axis below the lowest point too. They are of another GPU. */
+const FAR_PAPER = FAR_LIMIT;
+/** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
+const DECADES = 300;
+/** A series is near 0 where its highest point is below this share of the figure's. */
+const NEAR_ZERO = 0.01;
+
+/**
+ * What the axis shows of the data, and what is to be said of the rest, "" where there is none. With `keepsLow` what is close to 0 stays: a
+ * page, which has a log axis too, draws it all the same.
+ */
+export function onAxis(
+  experiment: Experiment,
+  data: PlotData,
+  keepsLow: boolean,
+): { readonly data: PlotData; readonly remarks: readonly string[] } {
+  const { kind, y, apart } = experiment.figure;
+  const scale = y.scale ?? impliedScale(kind, data);
+  const high = farNumbers(experiment, data, isHigh);
+  const deep = scale === "linear" ? { ranges: [], marks: [] } : farNumbers(experiment, data, isDeep);
+  const together = kind === "line" && scale === "linear" && apart !== "panels";
+  const low: Low = together ? lowOf(data, high) : { series: [], lines: [] };
+  const beyond = new Set<PaperPoint | PaperRange>([
+    ...[high, deep].flatMap(({ marks, ranges }) => [...marks, ...ranges]),
+    ...(keepsLow ? [] : low.lines),
+  ]);
+  const hidden = new Set(keepsLow ? [] : low.series.map(({ name }) => name));
+  return {
+    data: {
+      ...data,
+      points: data.points.filter(({ series }) => !hidden.has(series)),
+      series: data.series.filter(({ name }) => !hidden.has(name)),
+      paper: data.paper.filter((mark) => !beyond.has(mark)),
+      paperRanges: data.paperRanges.filter((range) => !beyond.has(range)),
+    },
+    remarks: [
+      lowNote(experiment, data, low),
+      farNote("Above", experiment, data, high, Math.max),
+      farNote("Below", experiment, data, deep, Math.min),
+    ],
+  };
+}
+
+/** Where the experiment leaves the scale open: linear, but for lines over decades. A few low series stay near 0. */
+export function impliedScale(kind: "line" | "bar", data: PlotData): NonNullable<Channel["scale"]> {
+  if (kind === "bar" || data.points.length === 0 || data.points.some((p) => p.y <= 0)) return "linear";
+  const low = new Set(lowSeries(data).map((s) => s.name));
+  const ys = data.points.filter((p) => !low.has(p.series)).map((p) => p.y);
+  const spread = Math.max(...ys) > DECADES * Math.min(...ys);
+  return spread || 2 * low.size >= data.series.length ? "log10" : "linear";
+}
+
+/** What a linear axis cannot tell from 0. */
+interface Low {
+  readonly series: readonly { readonly name: string; readonly highest: number }[];
+  readonly lines: readonly PaperRange[];
+}
+
+function lowOf(data: PlotData, high: FarNumbers): Low {
+  const top = highest(data.points);
+  const lines = data.paperRanges.filter(({ from, to }) => Math.max(Math.abs(from), Math.abs(to)) < NEAR_ZERO * top);
+  return { series: lowSeries(data), lines: lines.filter((line) => !high.ranges.includes(line)) };
+}
+
+function lowSeries({ series, points }: PlotData): Low["series"] {
+  const all = series.map(({ name }) => ({ name, highest: highest(points.filter((p) => p.series === name)) }));
+  const top = Math.max(...all.map((s) => s.highest));
+  return all.filter((s) => s.highest < NEAR_ZERO * top);
+}
+
+function highest(points: readonly { readonly y: number }[]): number {
+  return points.reduce((max, p) => Math.max(max, Math.abs(p.y)), 0);
+}
+
+/** Numbers of the paper's so far above ours, or on a log axis below, that an axis which shows them has little room for ours. */
+interface FarNumbers {
+  readonly ranges: readonly PaperRange[];
+  readonly marks: readonly PaperPoint[];
+}
+
+/** By what tells that a value is far from those of the panel's points. */
+function farNumbers(
+  { figure }: Experiment,
+  { points, paper, paperRanges }: PlotData,
+  isFar: (value: number, ours: readonly number[]) => boolean,
+): FarNumbers {
+  const ours = (panel: string): number[] => {
+    const own = figure.apart ? points.filter((p) => p.panel === panel) : points;
+    return own.map(({ y }) => Math.abs(y)).filter((y) => y > 0);
+  };
+  const far = (panel: string, value: number): boolean => isFar(value, ours(panel));
+  return {
+    ranges: paperRanges.filter(({ panel, from, to }) => far(panel, from) && far(panel, to)),
+    marks: paper.filter(({ panel, y, relative }) => !relative && far(panel, y)),
+  };
+}
+
+const isHigh = (value: number, ours: readonly number[]): boolean =>
+  ours.length > 0 && value > FAR_PAPER * Math.max(...ours);
+const isDeep = (value: number, ours: readonly number[]): boolean =>
+  ours.length > 0 && value < Math.min(...ours) / FAR_PAPER;
+
+/** A value of y with its unit: `12.3 G op/s`. */
+function amount({ figure: { y } }: Experiment, { unit: measured }: PlotData, value: number): string {
+  const { factor, unit } =
+    y.factor === undefined ? displayUnit(measured, value) : { factor: 1, unit: writtenUnit(y.title) };
+  return `${formatNumber(value * factor, 3)} ${unit}`.trim();
+}
+
+function lowNote(experiment: Experiment, data: PlotData, { series, lines }: Low): string {
+  const list = series.map(({ name, highest }) => `${name} (at most ${amount(experiment, data, highest)})`);
+  const papers = [...new Set(lines.map((line) => `the paper's ${rangeName(line)}`))];
+  return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
+}
+
+/** What of the paper's is above or below the axis, once each: lines by their names, marks by the farthest. */
+function farNote(
+  where: "Above" | "Below",
+  experiment: Experiment,
+  data: PlotData,
+  { ranges, marks }: FarNumbers,
+  farthest: (...values: number[]) => number,
+): string {
+  if (ranges.length + marks.length === 0) return "";
+  const to = where === "Above" ? "up to" : "down to";
+  const marked = () => `values ${to} ${amount(experiment, data, farthest(...marks.map(({ y }) => y)))}`;
+  const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked()] : [])];
+  return `${where} this axis, the paper: ${papers.join(", ")}.`;
+}

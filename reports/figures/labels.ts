@@ -1,0 +1,231 @@
+/** The names of a panel's limits and of the paper's numbers, each where it hides least of what is drawn. */
+import { groupBy } from "../../bench/results/group.js";
+import { pixelAlong } from "./axes.js";
+import { limitLabel } from "./caption.js";
+import { type FigureFrame, fading, type Layer } from "./frame.js";
+import { freest, Marks, type Spot } from "./label-place.js";
+import type { LimitPoint } from "./plot-data.js";
+import { HALO, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
+import { textWidth } from "./text.js";
+
+const SIZE = LABEL_SIZE - 1;
+const SMALLEST = 7.5;
+/** Between a name and its line, or the panel's frame. */
+const GAP = 4;
+/** A limit whose highest point is less than so many times its lowest is called by one number. */
+const LEVEL = 1.03;
+/** Along x that are tried for a name. */
+const PLACES = 12;
+interface Name {
+  readonly text: string;
+  readonly color: string;
+  /** "" where it is of no series. */
+  readonly series: string;
+  /** Upper left corners to choose from, the most welcome first. */
+  readonly corners: readonly Spot[];
+  /** What is written instead where the corners are taken, and where. */
+  readonly elsewhere?: Pick<Name, "text" | "corners">;
+}
+
+/** Over everything else of the panel. */
+export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
+  const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
+  if (names.length === 0) return [];
+  const taken = marksOf(panel, frame);
+  const room = frame.layout.width - 2 * GAP;
+  return names.flatMap(({ color, series, elsewhere, ...name }) => {
+    const boxes = [name, ...(elsewhere ? [elsewhere] : [])].flatMap(({ text, corners }) => {
+      // A name as wide as the panel is written smaller.
+      const size = Math.min(SIZE, Math.max(SMALLEST, (SIZE * room) / textWidth(text, SIZE)));
+      const box = { text, size, width: Math.min(room, textWidth(text, size)), height: size };
+      return corners.map((corner) => ({ ...box, ...corner }));
+    });
+    const place = freest(boxes, taken, frame.layout);
+    const { text, size, x, y } = place;
+    taken.outline(place);
+    const mark = { type: "text", text, align: "left", baseline: "top", fontSize: size };
+    const layer = (look: object): Layer => ({
+      data: { values: [{ series }] },
+      mark: { ...mark, ...look },
+      encoding: { x: { value: x }, y: { value: y }, ...(series === "" ? {} : fading(frame)) },
+    });
+    return [layer({ color, stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({ color })];
+  });
+}
+
+/** At the right end of what the axis has of a limit; of one that lies above it, anywhere along the frame. */
+function limitNames(panel: string, { data, x, y, unitFactor, layout }: FigureFrame): Name[] {
+  const own = data.limits.filter((limit) => limit.panel === panel);
+  const [, top] = y.scale.domain as [number, number];
+  const onAxis = (limit: LimitPoint): boolean => limit.y * unitFactor <= top;
+  return [...new Set(own.map(({ line }) => line))].map((line): Name => {
+    const points = own.filter((limit) => limit.line === line);
+    const shown = points.findLast(onAxis);
+    const look = { color: LIMIT_COLOR, series: "" };
+    if (!shown) {
+      const level = Math.max(...points.map((limit) => limit.y)) * unitFactor;
+      const text = `${limitLabel(line, level)} (above the axis)`;
+      const room = layout.width - textWidth(text, SIZE) - GAP;
+      const rows = [GAP + 2, GAP + 2 + 1.4 * SIZE, layout.height - GAP - SIZE];
+      return {
+        ...look,
+        text,
+        corners: rows.flatMap((row) =>
+          along(room)
+            .map((at) => ({ x: at, y: row }))
+            .reverse(),
+        ),
+      };
+    }
+    const text = limitLabel(line, shown.y * unitFactor);
+    const levels = points.map((limit) => limit.y);
+    const isLevel = Math.max(...levels) < LEVEL * Math.min(...levels);
+    const flat = x.type === "ordinal" || shown.x === data.xs.at(-1);
+    const right = flat ? layout.width - GAP : pixelX(shown.x, data, x, layout.width);
+    const spots = points.filter(onAxis).map((limit) => ({
+      x: pixelX(limit.x, data, x, layout.width),
+      y: pixelY(limit.y * unitFactor, y, layout.height),
+    }));
+    const sides = (left: number, name: string): Spot[] => {
+      const [top, bottom] = reach(spots, left, left + textWidth(name, SIZE));
+      const rows = [top - GAP - SIZE, bottom + GAP];
+      // Under a line that falls to its name.
+      if (bottom - top > 1) rows.reverse();
+      return rows.map((row) => ({ x: left, y: row }));
+    };
+    const end = right - textWidth(text, SIZE);
+    // A level line has its name anywhere along it; of one that slopes the number is right at its end alone.
+    const name = isLevel ? text : line;
+    const others = along(right - textWidth(name, SIZE)).reverse();
+    return {
+      ...look,
+      text,
+      corners: sides(end, text),
+      elsewhere: { text: name, corners: others.flatMap((left) => sides(left, name)) },
+    };
+  });
+}
+
+/** Above, below or within a range, as far left as may be. */
+function rangeNames(panel: string, { data, y, unitFactor, layout }: FigureFrame): Name[] {
+  const own = data.paperRanges.filter((range) => range.panel === panel);
+  return own.map(({ label, series, from, to }) => {
+    const text = `paper: ${label}`;
+    const [low, high] = [from, to].map((v) => pixelY(v * unitFactor, y, layout.height)) as [number, number];
+    const rows = [high - GAP - SIZE + 1, low + GAP - 1, ...(low - high > SIZE ? [(low + high - SIZE) / 2] : [])];
+    const room = Math.max(GAP, layout.width - textWidth(text, SIZE) - GAP);
+    return { text, color: INK, series, corners: along(room).flatMap((x) => rows.map((row) => ({ x, y: row }))) };
+  });
+}
+
+/** Beside a place of x, at the bottom or at the top. */
+function uprightNames(panel: string, { data, x, layout }: FigureFrame): Name[] {
+  const own = uprightsOn(panel, data, x);
+  return own.map(({ label, x: at }) => {
+    const text = `paper: ${label}`;
+    const place = pixelX(at, data, x, layout.width);
+    const sides = [place + GAP, place - GAP - textWidth(text, SIZE)];
+    const rows = [layout.height - GAP - SIZE, GAP];
+    return { text, color: INK, series: "", corners: rows.flatMap((row) => sides.map((side) => ({ x: side, y: row }))) };
+  });
+}
+
+/** Those that a numeric axis has. */
+export function uprightsOn(
+  panel: string,
+  data: FigureFrame["data"],
+  x: FigureFrame["x"],
+): { label: string; x: number }[] {
+  if (x.type !== "quantitative") return [];
+  const [from, to] = x.scale.domain as [number, number];
+  return data.paperUprights.filter((one) => one.panel === panel && one.x >= from && one.x <= to);
+}
+
+/** From left to right. */
+function along(room: number): number[] {
+  return Array.from({ length: PLACES }, (_, i) => GAP + (i * (room - GAP)) / (PLACES - 1));
+}
+
+/** The highest and the lowest pixel of a line between two places of x; beyond its ends it goes on level. */
+function reach(spots: readonly Spot[], left: number, right: number): [top: number, bottom: number] {
+  const within = spots.filter(({ x }) => x > left && x < right).map(({ y }) => y);
+  const ys = [levelAt(spots, left), ...within, levelAt(spots, right)];
+  return [Math.min(...ys), Math.max(...ys)];
+}
+
+function levelAt(spots: readonly Spot[], x: number): number {
+  const after = spots.findIndex((spot) => spot.x >= x);
+  const [from, to] = [spots[after < 0 ? spots.length - 1 : Math.max(0, after - 1)], spots.at(after)];
+  if (!from || !to) throw new Error("a line without a point");
+  return to.x > from.x ? from.y + (to.y - from.y) * Math.min(1, Math.max(0, x - from.x) / (to.x - from.x)) : to.y;
+}
+
+/** What the panel has already, in its pixels. */
+function marksOf(panel: string, frame: FigureFrame): Marks {
+  const { data, reference, layout, x: axis, y, unitFactor } = frame;
+  const marks = new Marks();
+  const height = (value: number): number => pixelY(value * unitFactor, y, layout.height);
+  const level = (at: number): void => marks.line({ x: 0, y: at }, { x: layout.width, y: at });
+  const points = data.points.filter((p) => p.panel === panel);
+  const along = pixelsAlong(data, axis, layout.width);
+  const place = (x: number | string, series: string): number => along(x) + (frame.grouped ? shift(series, frame) : 0);
+  for (const [i, p] of points.entries()) {
+    const at = { x: place(p.x, p.series), y: height(p.y) };
+    const next = points[i + 1];
+    const goesOn = !frame.grouped && next?.series === p.series && next.segment === p.segment;
+    marks.line(at, goesOn ? { x: place(next.x, next.series), y: height(next.y) } : at);
+    // A symbol counts more than a line.
+    marks.outline({ x: at.x - 4, y: at.y - 4, width: 8, height: 8 });
+    const lowest = frame.bars ? layout.height : height(p.lo ?? p.y);
+    marks.line({ x: at.x, y: height(p.hi ?? p.y) }, { x: at.x, y: lowest });
+  }
+  for (const p of [...data.paper, ...data.references]) {
+    if (p.panel !== panel) continue;
+    marks.outline({ x: place(p.x, p.series) - 5, y: height(p.y) - 5, width: 10, height: 10 });
+  }
+  const limits = groupBy(
+    data.limits.filter((limit) => limit.panel === panel),
+    ({ line }) => line,
+  );
+  for (const own of limits.values()) {
+    const spots = own.map((limit) => ({ x: along(limit.x), y: height(limit.y) }));
+    for (const [i, spot] of spots.slice(1).entries()) marks.line(spots[i] as Spot, spot);
+    if (spots.length === 1) level(spots[0]?.y ?? 0);
+  }
+  for (const range of data.paperRanges) {
+    if (range.panel !== panel) continue;
+    level(height(range.from));
+    level(height(range.to));
+  }
+  if (reference !== null) level(height(reference));
+  for (const { x } of uprightsOn(panel, data, axis)) {
+    const at = along(x);
+    marks.line({ x: at, y: 0 }, { x: at, y: layout.height });
+  }
+  return marks;
+}
+
+/** From the middle of an x to where a series stands beside the others, as vega-lite's bands do it. */
+function shift(series: string, { data, colors, layout }: FigureFrame): number {
+  const band = 0.8 * (layout.width / data.xs.length);
+  return band * ((colors.domain.indexOf(series) + 0.5) / colors.domain.length - 0.5);
+}
+
+function pixelX(x: number | string, { xs }: FigureFrame["data"], axis: FigureFrame["x"], width: number): number {
+  if (axis.type === "quantitative") return pixelAlong(axis, Number(x), width);
+  return ((xs.indexOf(x) + 0.5) / xs.length) * width;
+}
+
+/** {@link pixelX} of many points at a few places. */
+function pixelsAlong(data: FigureFrame["data"], axis: FigureFrame["x"], width: number): (x: number | string) => number {
+  const known = new Map<number | string, number>();
+  return (x) => {
+    const pixel = known.get(x) ?? pixelX(x, data, axis, width);
+    known.set(x, pixel);
+    return pixel;
+  };
+}
+
+function pixelY(drawn: number, axis: FigureFrame["y"], height: number): number {
+  return height - pixelAlong(axis, drawn, height);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { row } from "../../bench/results/testing.js";
+import { asShares, overlaid, overlaidCells, sideLabels } from "./overlay.js";
+import { cellsOf } from "./rows.js";
+import { plotData, plotDataOf } from "./series.js";
+import { experiment, failedRow, threeRows } from "./testing.js";
+
+const side = (folder: string, changes: object = {}) => ({ folder, rows: [row(changes)] });
+
+test("folders are called by their device, by their commit where that is one, else by their names", () => {
+  expect(sideLabels([side("a"), side("b", { device: "B" })])).toEqual(["Test device", "B"]);
+  expect(sideLabels([side("a", { commit: "1" }), side("b", { commit: "2" })])).toEqual([
+    "Test device, commit 1",
+    "Test device, commit 2",
+  ]);
+  expect(sideLabels([side("a"), side("b")])).toEqual(["Test device, a", "Test device, b"]);
+});
+
+test("two commits of one device are two lines, none of which replaces the other", () => {
+  const sides = ["1", "2"].map((label) => ({ label, rows: [row()] }));
+  expect(plotData(experiment(), overlaid(sides)).series.map(({ name }) => name)).toEqual(["GPH, 1", "GPH, 2"]);
+});
+
+test("cells of several devices are drawn as their rows are", () => {
+  const sides = ["1", "2"].map((label) => ({ label, rows: [...threeRows(), failedRow({ positive_ratio: 0.25 })] }));
+  const cells = sides.map(({ label, rows }) => ({ label, cells: cellsOf(experiment(), rows) }));
+  const drawn = plotDataOf(experiment(), overlaidCells(cells));
+  expect(drawn).toEqual(plotData(experiment(), overlaid(sides)));
+  expect([drawn.points.length, drawn.missing.length]).toEqual([6, 2]);
+});
+
+test("rates are drawn as shares, and what is no rate is not", () => {
+  expect(asShares(experiment())?.figure).toMatchObject({ metric: "limit_share", y: { factor: 100 } });
+  expect(asShares(experiment({}, { metric: "probes" }))).toBeNull();
+});

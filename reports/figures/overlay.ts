@@ -1,0 +1,56 @@
+/** Several devices, or several commits of one, in one plot: a line style each, the colours those of the tables. */
+import type { Experiment } from "../../bench/base/experiment.js";
+import { onDevice } from "../../bench/results/key.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import type { MeasuredCell } from "./rows.js";
+
+/** Rows of one device, or of one of its commits. */
+export interface Side {
+  /** What the legend calls it. */
+  readonly label: string;
+  readonly rows: readonly ResultRow[];
+}
+
+/** What an overlay draws of rates: themselves, or as shares of the limit of their own device. */
+export const QUANTITIES = ["rates", "shares"] as const;
+export type Quantity = (typeof QUANTITIES)[number];
+
+/** The rows of all sides, as of devices of their labels' names. Labels have to differ. */
+export function overlaid(sides: readonly Side[]): ResultRow[] {
+  return sides.flatMap(({ label, rows }) => rows.map((row) => onDevice(row, label)));
+}
+
+/** The same of cells: only the rows that say what a cell is are copied, those of its metrics are numbers. */
+export function overlaidCells(
+  sides: readonly { readonly label: string; readonly cells: readonly MeasuredCell[] }[],
+): MeasuredCell[] {
+  return sides.flatMap(({ label, cells }) => cells.map((cell) => ({ ...cell, last: onDevice(cell.last, label) })));
+}
+
+/** Labels for the rows of several folders: the device of each, its commit where that is not enough, else the folder's name. */
+export function sideLabels(
+  sides: readonly { readonly folder: string; readonly rows: readonly ResultRow[] }[],
+): string[] {
+  const all = (rows: readonly ResultRow[], field: "device" | "commit"): string =>
+    [...new Set(rows.map((row) => row[field]))].filter(Boolean).join("; ");
+  const devices = sides.map(({ rows }) => all(rows, "device"));
+  const commits = sides.map(({ rows }) => all(rows, "commit").replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1"));
+  const tries = [devices, sides.map((_, i) => `${devices[i]}, commit ${commits[i]}`)];
+  const different = tries.find((labels) => new Set(labels).size === sides.length);
+  return different ?? sides.map(({ folder }, i) => `${devices[i]}, ${folder}`);
+}
+
+/** The experiment with its rates as shares of the limit; null of a figure that draws none. */
+export function asShares(experiment: Experiment): Experiment | null {
+  const { paper: _, limit: __, references: ___, ...figure } = experiment.figure;
+  if (figure.metric !== "mops" || figure.panels || figure.against || figure.over !== undefined) return null;
+  const y = { title: "Share of the limit (%)", factor: 100, scale: "linear" } as const;
+  return { ...experiment, figure: { ...figure, metric: "limit_share", y } };
+}
+
+/** The experiment as an overlay draws it: limits of several devices would hide what is measured, and are what shares are for. */
+export function overlayOf(experiment: Experiment, quantity: Quantity): Experiment | null {
+  if (quantity === "shares") return asShares(experiment);
+  const { limit: _, ...figure } = experiment.figure;
+  return { ...experiment, figure };
+}

@@ -1,0 +1,257 @@
+/** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
+import type { Experiment } from "../../bench/base/experiment.js";
+import { groupBy } from "../../bench/results/group.js";
+import type { ResultRow } from "../../bench/results/record.js";
+import { relativeCells } from "./against.js";
+import { curvesOf, linesOf } from "./curves.js";
+import { paretoFront } from "./front.js";
+import { limitPoints } from "./limit-lines.js";
+import { byPanel, byPlace, compareX, describe, joined, once, or, panelKey, value } from "./order.js";
+import { paperPoints, paperRanges, paperUprights } from "./paper.js";
+import type { Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
+import { referencePoints } from "./references.js";
+import {
+  cellKey,
+  cellsOf,
+  ENVIRONMENT_FIELDS,
+  isNative,
+  LIMIT_METRIC,
+  type MeasuredCell,
+  panelName,
+  placeAlong,
+  scaledX,
+  seriesIndex,
+  seriesName,
+} from "./rows.js";
+import { freeColors } from "./style.js";
+import { sameUnit } from "./units.js";
+
+/**
+ * Fields that may distinguish cells of the same series, panel and x, in the order in which they are tried. `params.*` stand
+ * before `n`.
+ */
+const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
+
+/** By their order. */
+const regressions = { 0: () => [], 1: linesOf, 2: curvesOf } as const;
+
+/** Why a figure with a log y axis draws less than one with a linear one. */
+export const NOT_ON_LOG = "the value is not above 0 on a log axis";
+
+interface Lost extends Place {
+  readonly reason: string;
+}
+
+/**
+ * The places, with the ids of tables and variants whose series have one name and cells at one place. A name that several series share
+ * for different places, such as the bytes of reads and of lookups, is one line.
+ */
+function distinguished(places: readonly Place[]): Place[] {
+  const id = ({ cell: { last } }: Place): string => `${last.table} ${last.variant}`.trim();
+  const spot = (p: Place): string =>
+    JSON.stringify([
+      p.series,
+      p.metric,
+      p.panel,
+      p.x,
+      ...[...ENVIRONMENT_FIELDS, ...SPLITTERS].map((f) => value(p, f)),
+    ]);
+  const clashes = new Set(
+    [...groupBy(places, spot).values()].flatMap((own) => (new Set(own.map(id)).size > 1 ? [own[0]?.series] : [])),
+  );
+  return places.map((p) => (clashes.has(p.series) ? { ...p, series: `${p.series} (${id(p)})` } : p));
+}
+
+/**
+ * The figure's points out of any rows. A cell that did not end well, or has no value to draw, is counted in `missing`
+ * with its reason and never becomes a point. Cells that would fall on one another get series of their own.
+ */
+export function plotData(experiment: Experiment, rows: readonly ResultRow[]): PlotData {
+  return plotDataOf(experiment, cellsOf(experiment, rows));
+}
+
+/** The same out of cells. */
+export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
+  const placed: Placed[] = [];
+  const lost: Lost[] = [];
+  const places = relativeCells(experiment, cells).flatMap((cell) => locate(experiment, cell));
+  for (const place of distinguished(places)) {
+    const y = drawnValue(experiment, place);
+    if (y === null) continue;
+    if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
+    else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
+  }
+  const splitters = findSplitters(placed);
+  const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
+  const others = splitters.filter((f) => !sides.includes(f));
+  // The device last: what stands before it has one colour on all.
+  const base = once((p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]));
+  const side = once((p: Place): string => joined(sides.map((f) => describe(p, f))));
+  const name = once((p: Place): string => joined([base(p), side(p)]));
+  const order = byPlace(experiment, splitters);
+  const headings = (places: readonly Place[]): string[] => {
+    // Of those that the order takes for one, the first.
+    const first = [...groupBy(places, panelKey(experiment)).values()].map(([place]) => place);
+    return [...new Set(first.sort(byPanel(experiment)).map((p) => p.panel))];
+  };
+  const ordered = placed.toSorted(order);
+  const gapsBefore = gaps(lost, name);
+  const points = overFirst(
+    experiment,
+    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p))),
+  );
+  const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
+  const declared = experiment.series.length;
+  const references = referencePoints(experiment, ordered, xs);
+  const bases = [...new Set(ordered.map(base))];
+  const sideNames = [...new Set(placed.map(side))];
+  // Of rows that are older than the declaration, or of a table added by hand.
+  const indexOf = once((p: Place): number => seriesIndex(experiment, p.cell.last));
+  const strangers = [...new Set(ordered.filter((p) => indexOf(p) < 0).map(base))];
+  const drawn = ordered.map(indexOf).filter((index) => index >= 0);
+  // Rather a colour that no declared series has, on other devices either.
+  const free = freeColors(drawn).toSorted((a, b) => Number(b >= declared) - Number(a >= declared));
+  return {
+    series: [...groupBy(ordered, name)].flatMap(([label, [first]], i) => {
+      if (!first) return [];
+      const index = indexOf(first);
+      return {
+        name: label,
+        index:
+          others.length > 0 || experiment.figure.only
+            ? bases.indexOf(base(first))
+            : index < 0
+              ? (free[strangers.indexOf(base(first))] ?? declared + i)
+              : index,
+        ...(isNative(first.cell.last) && { native: true as const }),
+        ...(sides.length > 0 && { side: sideNames.indexOf(side(first)) }),
+      };
+    }),
+    panels: headings(placed),
+    headings: headings([...placed, ...lost]),
+    xs,
+    points,
+    limits: limitPoints(experiment, ordered, points, splitters, xs),
+    curves: regressions[experiment.figure.regression ?? 0](points),
+    front: experiment.figure.front ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront) : [],
+    references,
+    referenceSeries: [...new Set(references.map(({ series }) => series))].map((name, index) => {
+      return { name, index, reference: true };
+    }),
+    paper: paperPoints(experiment, ordered, xs, name),
+    paperRanges: paperRanges(experiment, ordered, name),
+    paperUprights: paperUprights(experiment, ordered),
+    missing: lost.toSorted(or(byPanel(experiment), order)).map((l) => {
+      const { last } = l.cell;
+      return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };
+    }),
+    unit: placed[0]?.cell.metrics.get(placed[0].metric)?.unit ?? "",
+  };
+}
+
+/** Why a cell that has a value has no place in the figure. */
+function withoutX({ figure: { x } }: Experiment): string {
+  return x.field.startsWith("metric.") ? x.field.replace("metric.", "no metric ") : `no ${x.title}`;
+}
+
+/** One place a metric that the figure shows. */
+function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
+  const { x: channel, facet, metric, panels } = experiment.figure;
+  const raw = placeAlong(cell, channel.field);
+  const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
+  const series = seriesName(experiment, cell.last);
+  const facetName = panelName(facet, cell);
+  // Data sets are called what the command line calls them.
+  const heading = facet?.field.startsWith("dataset") ? facetName : capitalised(facetName);
+  if (!panels) return [{ cell, metric, series, panel: heading, x }];
+  return panels.map((own) => ({ cell, metric: own.metric, series, panel: joined([own.title, facetName]), x }));
+}
+
+/** y of the cell's point, or the reason why it has none; null where the cell measures other metrics only. */
+function drawnValue({ figure }: Experiment, { cell, metric, x }: Place): number | string | null {
+  const { status, reason } = cell.last;
+  if (status !== "ok") return reason === "" ? status : `${status}, ${reason}`;
+  if (cell.missing !== undefined) return cell.missing;
+  const row = cell.metrics.get(metric);
+  if (!row) return null;
+  if (row.value === null || !Number.isFinite(row.value)) return `no value of ${metric}`;
+  const y = row.value * (figure.y.factor ?? 1);
+  if (isLog(figure.x.scale) && typeof x === "number" && x <= 0) return `${figure.x.title} is not above 0 on a log axis`;
+  if (isLog(figure.y.scale) && y <= 0) return NOT_ON_LOG;
+  return y;
+}
+
+/** Of a point: how many cells of its series and panel have no number at smaller x. */
+function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed) => number {
+  const key = (p: Place): string => JSON.stringify([p.panel, name(p)]);
+  const lines = groupBy(lost, key);
+  return (p) => {
+    const { x } = p;
+    if (typeof x !== "number" || lines.size === 0) return 0;
+    return (lines.get(key(p)) ?? []).filter((l) => typeof l.x === "number" && l.x < x).length;
+  };
+}
+
+function toPoint(experiment: Experiment, place: Placed, series: string, segment: number): PlotPoint {
+  const { cell, metric, panel, x, y } = place;
+  const row = cell.metrics.get(metric);
+  const limit = cell.metrics.get(LIMIT_METRIC);
+  const factor = experiment.figure.y.factor ?? 1;
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : value * factor);
+  const { n, dataset } = cell.last;
+  return {
+    series,
+    panel,
+    x,
+    y,
+    lo: scaled(row?.lo),
+    hi: scaled(row?.hi),
+    segment,
+    n,
+    dataset,
+    limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,
+    samples: row?.samples ?? 0,
+  };
+}
+
+/** Each point over that of its series and panel at the figure's `over`, where it names one; a series without it has no points. */
+function overFirst({ figure: { over } }: Experiment, points: readonly PlotPoint[]): readonly PlotPoint[] {
+  if (over === undefined) return points;
+  return [...groupBy(points, ({ series, panel }) => JSON.stringify([series, panel])).values()].flatMap((own) => {
+    const base = own.find(({ x }) => x === over)?.y;
+    const share = (y: number | null): number | null => (y === null || base === undefined ? null : y / base);
+    return own.flatMap((p) => {
+      const y = share(p.y);
+      return y === null ? [] : [{ ...p, y, lo: share(p.lo), hi: share(p.hi), limit: null }];
+    });
+  });
+}
+
+/** The fewest fields that, added to the series' name, leave at most one cell at each place. */
+function findSplitters(placed: readonly Placed[]): string[] {
+  const params = new Set(placed.flatMap((p) => Object.keys(p.cell.last.params)));
+  const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
+  // Devices are told apart whatever they have in common.
+  const chosen = new Set(placed.map((p) => p.cell.last.device)).size > 1 ? ["device"] : [];
+  const place = once((p: Placed): string => JSON.stringify([p.series, p.panel, p.x]));
+  const crowds = (): Placed[][] =>
+    [
+      ...groupBy(placed, (p) => chosen.reduce((key, f) => `${key}\n${JSON.stringify(value(p, f))}`, place(p))).values(),
+    ].filter((group) => group.length > 1);
+  let crowded = crowds();
+  for (const field of fields) {
+    if (!crowded.some((group) => new Set(group.map((p) => value(p, field))).size > 1)) continue;
+    chosen.push(field);
+    crowded = crowds();
+  }
+  return chosen;
+}
+
+function isLog(scale: string | undefined): boolean {
+  return scale === "log2" || scale === "log10";
+}
+
+/** `Find, 50 % present` of `find, 50 % present`; `clStash` stays. */
+function capitalised(text: string): string {
+  return text.replace(/^[a-z]+(?=[ ,]|$)/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+}
