@@ -1,8 +1,8 @@
 /** Many comparisons of runs whose truth is known. */
 import { sample } from "simple-statistics";
-import { type CompareOptions, compare } from "../../bench/compare/compare.js";
-import type { Side, SideCell } from "../../bench/compare/side.js";
 import type { Uniform } from "../../datasets/rng.js";
+import { type CompareOptions, compare } from "./compare.js";
+import type { Side, SideCell } from "./side.js";
 
 export interface Trial {
   readonly before: Side;

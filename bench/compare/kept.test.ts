@@ -1,11 +1,11 @@
 /** Runs of an H200 that are kept: five of equal code, five with two kernels slowed down by 5 %. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../bench/base/paths.js";
-import { defaultOptions } from "../../bench/compare/compare.js";
-import { readSide, type Side } from "../../bench/compare/side.js";
 import { uniform } from "../../datasets/rng.js";
-import { pairsOf, resampled, runTrials } from "./trials.js";
+import { packageRoot } from "../base/paths.js";
+import { defaultOptions } from "./compare.js";
+import { readSide, type Side } from "./side.js";
+import { pairsOf, resampled, runTrials } from "./testing.js";
 
 const kept = (name: string) => readSide(join(packageRoot, "results", "baselines", "nvidia-h200", name));
 const PLANTED = /"(bucketed","","find|double-hashing","","insert)"/;
