@@ -160,6 +160,56 @@ test("what implements the seam runs wherever WebGPU is: only the edge opens devi
   }
 });
 
+/** Files of experiments, and what they share in their folders. */
+const EXPERIMENTS = /^bench\/experiments\/[^/]+\//;
+/** The one place of functions that they may call. */
+const HELPERS = ["helpers", "originals", "hybrid"].map((name) => `bench/experiments/${name}.ts`);
+const textOf = (file: string) => readFileSync(join(packageRoot, file), "utf8");
+const helpers = HELPERS.flatMap((file) => {
+  const [, names = ""] = /^export \{([^}]*)\};/m.exec(textOf(file)) ?? [];
+  const declared = [...textOf(file).matchAll(/^export (?:function|const) (\w+)/gm)].map(([, name]) => name);
+  return [...names.split(",").map((name) => name.trim()), ...declared];
+});
+
+/** What in the file is not a plain value, a call of a helper or a spread of either. */
+function beyondValues(text: string): string[] {
+  // Without comments and texts; what is inserted into a text stays.
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+    .replace(/"(?:[^"\\\n]|\\.)*"/g, '""')
+    .replace(/`[^`]*`/g, (one) => `[${[...one.matchAll(/\$\{([^}]*)\}/g)].map(([, inserted]) => inserted).join()}]`);
+  const calls = [...code.matchAll(/\b(\w+(?:\.\w+)*)\(/g)].flatMap(([, name]) => (helpers.includes(name) ? [] : name));
+  const words = code.match(/=>|\b(?:function|for|while|do|class|new|if|switch|yield|await)\b/g) ?? [];
+  const spreads = code.match(/\.\.\.(?![A-Za-z]).{0,20}/g) ?? [];
+  return [...calls.map((name) => `${name}(…)`), ...words, ...spreads];
+}
+
+test("experiments are plain values: no function, no loop, spreads of constants", () => {
+  const declared = files.filter((file) => EXPERIMENTS.test(file));
+  expect(declared.length).toBeGreaterThan(40);
+  expect(declared.flatMap((file) => beyondValues(textOf(file)).map((odd) => `${file}: ${odd}`))).toEqual([]);
+  const planted = [
+    "const x = [1].map(String);",
+    "const f = (a) => a;",
+    "const y = [...[1, 2]];",
+    "for (;;) {}",
+    "`$" + "{odd(1)}`",
+  ];
+  for (const odd of planted) expect(beyondValues(odd), odd).not.toEqual([]);
+  expect(beyondValues('const x = { ...shared, n: powers(1, 2), label: "f(x) => {}" }; // for (;;)')).toEqual([]);
+});
+
+test("an experiment's and a claim's id is a literal, which is declared once", () => {
+  const ids = files
+    .filter((file) => EXPERIMENTS.test(file))
+    .flatMap((file) => textOf(file).match(/^ {2}id: .*/gm) ?? []);
+  expect(ids.filter((line) => !/^ {2}id: "[\w./-]+",$/.test(line))).toEqual([]);
+  const claims = filesOf(".claims").flatMap((file) => [...textOf(file).matchAll(/^([a-z]+\/[^\s:]+:[^\s*]+)\*?\s/gm)]);
+  const all = [...ids, ...claims.map(([, id]) => id)];
+  expect(claims.length).toBeGreaterThan(400);
+  expect(all.filter((id, i) => all.indexOf(id) !== i)).toEqual([]);
+});
+
 /** The value of a constant of a kernel file, which may be a product of others, there or in files that it imports. */
 function wgslConstant(file: string, name: string): number {
   const text = readFileSync(join(packageRoot, file), "utf8");

@@ -1,6 +1,6 @@
 /** The hybrid's thresholds on a device, for kernels/stash/lanes.ts: `node dist/scripts/thresholds.js RESULTS [CHUNKS]`. */
 import { LARGE_CHUNKS } from "../bench/experiments/stadium/fig13.js";
-import { hybridThresholds, type Threshold } from "../bench/experiments/stadium/thresholds.js";
+import { hybridThresholds, type Threshold } from "../bench/experiments/thresholds.js";
 import { groupBy } from "../bench/results/group.js";
 import { newestRuns } from "../bench/results/newest.js";
 import { readResults } from "../bench/results/read.js";

@@ -31,7 +31,10 @@ export interface CellSpec {
   readonly params: Readonly<Record<string, Scalar>>;
 }
 
-/** One series of an experiment: which table (on GPU or CPU), with which parameters, under which name in the legend. */
+/**
+ * One series of an experiment: which table (on GPU or CPU), with which parameters, under which name in the legend. It has a cell at
+ * every point of the experiment's axes that `only` lets through, and there the values of `at` in place of the axes'.
+ */
 export interface Series {
   readonly table: string;
   readonly variant?: string;
@@ -39,20 +42,28 @@ export interface Series {
   /** A key of `bench/scenarios/index.ts`, by default DEFAULT_BENCH of it. */
   readonly bench?: string;
   readonly params?: Readonly<Record<string, Scalar>>;
-  /** A native table (`--native`): where it is not loaded, there are no cells of it. */
-  readonly native?: true;
-  /** At most this many pairs, whatever the experiment's n: for CPU tables. The label says so. */
-  readonly maxN?: number;
-  /** Not where the experiment has more pairs than that. */
-  readonly upTo?: number;
-  /** This part of the experiment's pairs, where the series differ in it. Default: all. */
-  readonly share?: number;
-  /** Load factor of this series alone, where the series differ in it. */
+  readonly only?: Only;
+  readonly at?: At;
+}
+
+/** The points of the axes that a series has: those that fit all of these. */
+export interface Only {
+  /** Where the table's native program is loaded (`--native`). */
+  readonly loaded?: true;
+  readonly op?: readonly string[];
+  /** Of load factors that the user gives, the series has all. */
+  readonly loadFactor?: readonly number[];
+  /** Of the pairs at the paper's size. */
+  readonly n?: { readonly to: number };
+}
+
+/** What a series has in place of the axes' values. */
+export interface At {
   readonly loadFactor?: number;
-  /** Only these load factors of the experiment; of a list that the user gives, all. */
-  readonly loadFactors?: readonly number[];
-  /** Only these operations of the experiment. */
-  readonly ops?: readonly string[];
+  /** This part of the pairs. */
+  readonly share?: number;
+  /** At most this many pairs, at any scale: for CPU tables. The label says so. */
+  readonly maxN?: number;
 }
 
 /** The field of the bytes that a cell's table keeps for each pair stored. */
@@ -182,28 +193,20 @@ export const WARPS_ON_SWIFTSHADER = 1 / 16;
 export interface Experiment {
   /** Begins with its paper, or with a group of our own. */
   readonly id: string;
-  /** As the paper prints it, where that is not what the id says: `Table I`. */
-  readonly figureName?: string;
-  /** Section of the paper, such as `6.3`. */
-  readonly section?: string;
+  readonly source?: Source;
   readonly title: string;
   /** The setting in one sentence, for captions and `list`. */
   readonly setting: string;
   readonly series: readonly Series[];
-  /** The grid, as the product of the axes; `params` axes land in `CellSpec.params`. */
+  /** The grid, as the product of the axes. */
   readonly axes: Axes;
   /** Shorter axes for --quick, where the whole grid would not finish in a minute. */
   readonly quick?: Partial<Axes>;
   /**
    * The cells of --quick on a software adapter, in sizes that are not scaled: large enough to show something, few enough to
-   * take about a quarter of a minute. SwiftShader gets a quarter of each size. Default: those of `quick`, scaled to end in time.
+   * take about a quarter of a minute. Default: those of `quick`, scaled to end in time.
    */
-  readonly software?: Partial<Axes> & {
-    /** Of these tables alone (ids), where --tables does not ask for others. */
-    readonly tables?: readonly string[];
-  };
-  /** The share of `software`'s sizes that SwiftShader gets, where the lanes of warps talk: a hundred times slower than lavapipe. */
-  readonly swiftshader?: number;
+  readonly software?: Partial<Axes> & OnSoftware;
   /** Random accesses that one of n stands for, all in all, where it is not about one: --quick is to end in time. */
   readonly cost?: number;
   readonly figure: FigureSpec;
@@ -216,18 +219,32 @@ export interface Experiment {
   readonly notes?: string;
 }
 
+/** Where the paper has the figure. */
+export interface Source {
+  /** Such as `6.3`. */
+  readonly section?: string;
+  /** The figure as the paper calls it, where that is not what the id says: `Table I`. */
+  readonly figure?: string;
+}
+
+interface OnSoftware {
+  /** Of these tables alone (ids), where --tables does not ask for others. */
+  readonly tables?: readonly string[];
+  /** The share of the sizes that SwiftShader gets: a quarter by default, less where the lanes of warps talk. */
+  readonly swiftshader?: number;
+}
+
+/** The values of each axis; an experiment has all combinations of them. */
 export interface Axes {
-  /** Pairs at the paper's size: one list, or one list a data set. */
+  /** Pairs at the paper's size: one list, or one number per data set. */
   readonly n: readonly number[] | Readonly<Record<string, number>>;
   readonly op?: readonly string[];
   readonly dataset?: readonly string[];
-  readonly loadFactor?: readonly number[];
-  /** Table size in bytes for 8-byte slots at the paper's n; an alternative to `loadFactor`. */
-  readonly tableBytes?: readonly number[];
+  /** Or sizes of tables in bytes, with slots of 8 bytes, at the paper's n. */
+  readonly loadFactor?: readonly number[] | { readonly bytes: readonly number[] };
   readonly positiveRatio?: readonly number[];
   /** Lookups at the paper's size, or `n` for every pair once; of `find`. */
   readonly lookups?: number | "n";
-  readonly params?: Readonly<Record<string, readonly Scalar[]>>;
-  /** Parameters that go together, one set a case, where their product would be too much. */
-  readonly cases?: readonly Readonly<Record<string, Scalar>>[];
+  /** `CellSpec.params`: the values of each, of which there are all combinations; or the combinations, as a list. */
+  readonly params?: Readonly<Record<string, readonly Scalar[]>> | readonly Readonly<Record<string, Scalar>>[];
 }

@@ -114,15 +114,19 @@ export function isPapers(experiment: string): boolean {
 }
 
 /** The paper's name of a figure or table: `Fig. 10` of `gph/fig10`; "" of what is none. */
-export function figureName({ id, figureName }: Experiment): string {
+export function figureName({ id, source }: Experiment): string {
   const [, kind, number] = /\/(fig|table)(\d[\d.]*[a-z]?)/.exec(id) ?? [];
-  return figureName ?? (number === undefined ? "" : `${kind === "fig" ? "Fig." : "Table"} ${number}`);
+  return source?.figure ?? (number === undefined ? "" : `${kind === "fig" ? "Fig." : "Table"} ${number}`);
 }
 
 /** Paper, figure and section that an experiment is from, as far as it has them. */
 export function sourceOf(experiment: Experiment): string[] {
-  const { id, section } = experiment;
-  const parts = [groupName(paperOf(id)), figureName(experiment), section === undefined ? "" : `section ${section}`];
+  const { id, source } = experiment;
+  const parts = [
+    groupName(paperOf(id)),
+    figureName(experiment),
+    source?.section === undefined ? "" : `section ${source.section}`,
+  ];
   return parts.filter((part) => part !== "");
 }
 

@@ -54,22 +54,20 @@ test("a mixed batch has a positive ratio, and no lookups", () => {
   ]);
 });
 
-test("cases are sets of parameters, each with every combination of the other ones", () => {
+test("parameters that go together are a list, and are not combined", () => {
   const cases = [
     { keyBytes: 4, valueBytes: 8 },
     { keyBytes: 8, valueBytes: 4 },
   ];
-  const cells = expand(experiment({ op: ["insert"], params: { ticket: [1, 2] }, cases }), full);
+  const cells = expand(experiment({ op: ["insert"], params: cases }), full);
   expect(cells.map(({ params }) => params)).toEqual([
-    { ticket: 1, keyBytes: 4, valueBytes: 8 },
-    { ticket: 1, keyBytes: 8, valueBytes: 4 },
-    { ticket: 2, keyBytes: 4, valueBytes: 8 },
-    { ticket: 2, keyBytes: 8, valueBytes: 4 },
+    { keyBytes: 4, valueBytes: 8 },
+    { keyBytes: 8, valueBytes: 4 },
   ]);
 });
 
 test("a table size in bytes is a load factor that scaling leaves alone", () => {
-  const axes = { n: [1e8], op: ["find"], tableBytes: [2e9, 1e9] };
+  const axes = { n: [1e8], op: ["find"], loadFactor: { bytes: [2e9, 1e9] } };
   for (const scale of [1, 1e-3, 1e-9]) {
     const cells = expand(experiment(axes), { ...full, scale });
     expect(cells.map(({ loadFactor }) => loadFactor)).toEqual([0.4, 0.8]);
@@ -85,7 +83,7 @@ test("points that fall below the smallest n are one point", () => {
 });
 
 test("a series with a largest n stops there, its lookups in proportion", () => {
-  const series = [{ table: "bucketed" }, { table: "js-map", bench: "cpu", maxN: 1e5 }];
+  const series = [{ table: "bucketed" }, { table: "js-map", bench: "cpu", at: { maxN: 1e5 } }];
   const axes = { n: [5e4, 1e6], op: ["find"], lookups: 4e6 };
   const cells = expand(experiment(axes, series), full).filter(({ table }) => table === "js-map");
   expect(cells.map(({ n, params }) => [n, params.lookups])).toEqual([
@@ -95,7 +93,7 @@ test("a series with a largest n stops there, its lookups in proportion", () => {
 });
 
 test("a series is left out where the experiment has more pairs than it goes up to, whatever the scale", () => {
-  const series = [{ table: "bucketed" }, { table: "cuckoo", upTo: 1e5 }];
+  const series = [{ table: "bucketed" }, { table: "cuckoo", only: { n: { to: 1e5 } } }];
   const axes = { n: [5e4, 1e6], op: ["insert"] };
   const sizes = (scale: number) =>
     expand(experiment(axes, series), { ...full, scale }).flatMap(({ table, n }) => (table === "cuckoo" ? [n] : []));
@@ -104,16 +102,22 @@ test("a series is left out where the experiment has more pairs than it goes up t
 
 test("a series' own operations and load factor come before the experiment's", () => {
   const axes = { op: ["insert", "find"], loadFactor: [0.5, 0.9] };
-  const cells = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactor: 0.7 }]), full);
+  const cells = expand(
+    experiment(axes, [{ table: "cuckoo", only: { op: ["insert"] }, at: { loadFactor: 0.7 } }]),
+    full,
+  );
   expect(cells).toMatchObject([{ op: "insert", loadFactor: 0.7 }]);
-  const some = expand(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactors: [0.9, 0.95] }]), full);
+  const some = expand(experiment(axes, [{ table: "cuckoo", only: { op: ["insert"], loadFactor: [0.9, 0.95] } }]), full);
   expect(some).toMatchObject([{ op: "insert", loadFactor: 0.9 }]);
-  const asked = atLoadFactors(experiment(axes, [{ table: "cuckoo", ops: ["insert"], loadFactors: [0.9] }]), [0.6]);
+  const asked = atLoadFactors(
+    experiment(axes, [{ table: "cuckoo", only: { op: ["insert"], loadFactor: [0.9] } }]),
+    [0.6],
+  );
   expect(expand(asked, full)).toMatchObject([{ op: "insert", loadFactor: 0.6 }]);
 });
 
 test("a series may have a part of the pairs", () => {
-  const series = [{ table: "cuckoo" }, { table: "bucketed", share: 0.3 }];
+  const series = [{ table: "cuckoo" }, { table: "bucketed", at: { share: 0.3 } }];
   expect(expand(experiment({ n: [1e6] }, series), full).map(({ n }) => n)).toEqual([1e6, 3e5]);
   expect(expand(experiment({ n: [1e6] }, series), { ...full, scale: 0.1 }).map(({ n }) => n)).toEqual([1e5, 3e4]);
 });

@@ -1,6 +1,6 @@
 /** From a declared experiment to its cells: the product of series and axes, scaled. */
 
-import type { Scalar } from "../../kernels/table.js";
+import { casesOf } from "../base/combine.js";
 import type { Axes, CellSpec, Experiment, Series } from "../base/experiment.js";
 import { loadFactorIn } from "../base/load-factor.js";
 import { cellKey } from "../results/key.js";
@@ -27,9 +27,13 @@ export interface Size extends Choice {
   readonly smallest?: number;
 }
 
-/** A cell of the grid at a size: points that are too small to differ become one. */
-type Point = (size: Scaling) => CellSpec;
-type Scaling = Required<Pick<Size, "scale" | "smallest">>;
+/** A cell at the paper's size, and what a scale needs to know. */
+interface Point {
+  readonly cell: CellSpec;
+  readonly series: Series;
+  /** Of the experiment, where they are a number. */
+  readonly lookups: number | undefined;
+}
 
 /** The cells of an experiment, without repetition, in the order of its axes. */
 export function expand(experiment: Experiment, size: Size): CellSpec[] {
@@ -37,22 +41,19 @@ export function expand(experiment: Experiment, size: Size): CellSpec[] {
 }
 
 /** Whether the series has cells: a native table has none where it is not loaded. */
-export function isThere({ table, native, bench = DEFAULT_BENCH }: Series): boolean {
-  return !native || knownSeries(bench, table) !== undefined;
+export function isThere({ table, only, bench = DEFAULT_BENCH }: Series): boolean {
+  return !only?.loaded || knownSeries(bench, table) !== undefined;
 }
 
 /** The points of an experiment, in the order of its axes. */
 export function grid(experiment: Experiment, { quick, seed, tables, datasets }: Choice): Point[] {
   const axes: Axes = quick ? { ...experiment.axes, ...experiment.quick } : experiment.axes;
   const series = experiment.series.filter((one) => isThere(one) && (!tables || tables.includes(one.table)));
-  return (datasets && axes.dataset ? datasets : (axes.dataset ?? [""])).flatMap((dataset) =>
-    pairsOf(axes, dataset).flatMap((n) =>
-      places(axes).flatMap((params) =>
-        series
-          .filter(({ upTo = n }) => n <= upTo)
-          .flatMap((one) => [...pointsOf(experiment.id, axes, one, { dataset, n, params, seed })]),
-      ),
-    ),
+  const places = (datasets && axes.dataset ? datasets : (axes.dataset ?? [""])).flatMap((dataset) =>
+    pairsOf(axes, dataset).flatMap((n) => casesOf(axes).map((params) => ({ dataset, n, params, seed }))),
+  );
+  return places.flatMap((place) =>
+    series.flatMap((one) => (axes.op ?? [""]).flatMap((op) => pointsOf(experiment.id, axes, one, { ...place, op }))),
   );
 }
 
@@ -61,21 +62,24 @@ export function scaled(
   points: readonly Point[],
   { scale, smallest = MIN_N }: Pick<Size, "scale" | "smallest">,
 ): CellSpec[] {
-  const cells = points
-    .map((at) => at({ scale, smallest }))
-    .filter((cell) => benchmarks[cell.bench]?.exists?.(cell) !== false);
-  return [...new Map(cells.map((cell) => [cellKey(cell), cell])).values()];
+  const times = (count: number): number => Math.max(smallest, Math.round(count * scale));
+  const cells = points.map(({ cell, series: { params, at }, lookups }) => {
+    const n = Math.min(times(cell.n * (at?.share ?? 1)), at?.maxN ?? Number.POSITIVE_INFINITY);
+    const asked = lookups && { lookups: Math.max(smallest, Math.round(times(lookups) * (n / times(cell.n)))) };
+    return { ...cell, n, params: { ...cell.params, ...asked, ...params } };
+  });
+  const there = cells.filter((cell) => benchmarks[cell.bench]?.exists?.(cell) !== false);
+  return [...new Map(there.map((cell) => [cellKey(cell), cell])).values()];
 }
 
 /** The experiment at a user's load factors in place of its own and of its series' choice, if it has any. */
 export function atLoadFactors(experiment: Experiment, loadFactor: readonly number[]): Experiment {
   const { axes, quick, software, series } = experiment;
-  if (!axes.loadFactor && !axes.tableBytes) return experiment;
-  const { tableBytes: _, ...others } = axes;
+  if (!axes.loadFactor) return experiment;
   return {
     ...experiment,
-    series: series.map(({ loadFactors: _, ...one }) => one),
-    axes: { ...others, loadFactor },
+    series: series.map(({ only: { loadFactor: _, ...only } = {}, ...one }) => ({ ...one, only })),
+    axes: { ...axes, loadFactor },
     quick: { ...quick, loadFactor },
     ...(software ? { software: { ...software, loadFactor } } : {}),
   };
@@ -95,59 +99,31 @@ function pairsOf({ n }: Axes, dataset: string): readonly number[] {
   return found === undefined ? [] : [found];
 }
 
-type Place = Pick<CellSpec, "dataset" | "n" | "params" | "seed">;
-
-/** The points of one series at one place of the grid: its operations, load factors and positive ratios. */
-function* pointsOf(experiment: string, axes: Axes, series: Series, place: Place): Generator<Point> {
-  const { table, variant = "", bench = DEFAULT_BENCH } = series;
-  const loadFactors = loadFactorsOf(axes, series, place.n);
-  for (const op of axes.op ?? [""]) {
-    if (series.ops && !series.ops.includes(op)) continue;
-    const operation = benchmarks[bench]?.operations.find(({ id }) => id === op);
-    const lookups = operation?.lookups && typeof axes.lookups === "number" ? axes.lookups : undefined;
-    for (const loadFactor of loadFactors) {
-      for (const positiveRatio of operation?.asks ? (axes.positiveRatio ?? [1]) : [null]) {
-        yield (size) => {
-          const { n, params } = sizesOf(series, place, lookups, size);
-          const { dataset, seed } = place;
-          return { experiment, bench, table, variant, op, dataset, n, loadFactor, positiveRatio, seed, params };
-        };
-      }
-    }
-  }
-}
-
-/** The number of pairs, and of lookups among the parameters. */
-function sizesOf(
-  { share = 1, maxN = Number.POSITIVE_INFINITY, params: own }: Series,
-  { n, params }: Place,
-  lookups: number | undefined,
-  { scale, smallest }: Scaling,
-): Pick<CellSpec, "n" | "params"> {
-  const scaled = (count: number): number => Math.max(smallest, Math.round(count * scale));
-  const pairs = Math.min(scaled(n * share), maxN);
-  if (lookups === undefined) return { n: pairs, params: { ...params, ...own } };
-  const asked = Math.max(smallest, Math.round(scaled(lookups) * (pairs / scaled(n))));
-  return { n: pairs, params: { ...params, lookups: asked, ...own } };
+/** The points of one series at one place of the grid: its load factors and positive ratios, if it has the place. */
+function pointsOf(
+  experiment: string,
+  axes: Axes,
+  series: Series,
+  place: Pick<CellSpec, "dataset" | "n" | "params" | "seed" | "op">,
+): Point[] {
+  const { table, variant = "", bench = DEFAULT_BENCH, only } = series;
+  if (only?.op?.includes(place.op) === false || place.n > (only?.n?.to ?? Number.POSITIVE_INFINITY)) return [];
+  const { asks, lookups } = benchmarks[bench]?.operations.find(({ id }) => id === place.op) ?? {};
+  const asked = lookups && typeof axes.lookups === "number" ? axes.lookups : undefined;
+  return loadFactorsOf(axes, series, place.n).flatMap((loadFactor) =>
+    (asks ? (axes.positiveRatio ?? [1]) : [null]).map((positiveRatio) => {
+      const { op, dataset, n, seed, params } = place;
+      const cell = { experiment, bench, table, variant, op, dataset, n, loadFactor, positiveRatio, seed, params };
+      return { cell, series, lookups: asked };
+    }),
+  );
 }
 
 /** Load factors of the series, or of the axis, or those of the table sizes at the paper's n. Rounded so that they survive as text. */
-function loadFactorsOf(axes: Axes, { loadFactor, loadFactors }: Series, n: number): readonly (number | null)[] {
-  if (loadFactor !== undefined) return [loadFactor];
-  if (axes.loadFactor) return axes.loadFactor.filter((one) => !loadFactors || loadFactors.includes(one));
-  if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(loadFactorIn(bytes, n).toPrecision(6)));
-  return [null];
-}
-
-/** The parameters at each place of the grid: every case with every combination of the `params` axes. */
-function places({ params = {}, cases = [{}] }: Axes): Record<string, Scalar>[] {
-  return product(params).flatMap((point) => cases.map((together) => ({ ...point, ...together })));
-}
-
-function product(axes: Readonly<Record<string, readonly Scalar[]>>): Record<string, Scalar>[] {
-  let points: Record<string, Scalar>[] = [{}];
-  for (const [name, values] of Object.entries(axes)) {
-    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
-  }
-  return points;
+function loadFactorsOf({ loadFactor }: Axes, { at, only }: Series, n: number): readonly (number | null)[] {
+  if (at?.loadFactor !== undefined) return [at.loadFactor];
+  if (!loadFactor) return [null];
+  const all =
+    "bytes" in loadFactor ? loadFactor.bytes.map((one) => Number(loadFactorIn(one, n).toPrecision(6))) : loadFactor;
+  return all.filter((one) => only?.loadFactor?.includes(one) !== false);
 }

@@ -47,7 +47,7 @@ test.each([
 ])("%s has its originals, each with its defaults and with its fastest settings", (id, originals) => {
   const series = experiments.find((one) => one.id === id)?.series ?? [];
   for (const table of originals) {
-    const own = series.filter((one) => one.table === table && one.native);
+    const own = series.filter((one) => one.table === table && one.only?.loaded);
     expect(new Set(own.map(({ variant }) => variant)), table).toEqual(new Set([undefined, "fastest"]));
   }
 });

@@ -8,8 +8,6 @@ interface Library {
   readonly label: string;
   /** The settings that find fastest at load factor 0.8, of those in results/references. */
   readonly fastest: NonNullable<Series["params"]>;
-  /** Our series of the same design. */
-  readonly ports?: readonly Series[];
 }
 
 const LIBRARIES = {
@@ -20,24 +18,21 @@ const LIBRARIES = {
   },
   bcht: { table: "bght-bcht", label: "BGHT, cuckoo", fastest: { bucket: 8 } },
   p2bht: { table: "bght-p2bht", label: "BGHT, emptier of two", fastest: { bucket: 8 } },
-  warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 }, ports: [TABLES.warpcore] },
+  warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 } },
   cudpp: {
     table: "cudpp-cuckoo",
     label: "CUDPP",
     fastest: { functions: 3 },
-    ports: [TABLES.cuckoo, TABLES.cuckooProgram],
   },
   slabHash: {
     table: "slabhash-cuda",
     label: "SlabHash, original",
     fastest: { search: "bulk" },
-    ports: [TABLES.slabHash],
   },
   dycuckoo: {
     table: "dycuckoo-cuda",
     label: "DyCuckoo, original",
     fastest: { blocks: 4224 },
-    ports: [TABLES.dycuckooPairs],
   },
 } as const satisfies Record<string, Library>;
 
@@ -49,28 +44,31 @@ type LibraryName = keyof typeof LIBRARIES;
 /** Two series each: with the library's defaults, and with its fastest settings. All of them, where none is named. */
 export function librarySeries(
   names: readonly LibraryName[] = Object.keys(LIBRARIES) as LibraryName[],
-  more: Partial<Series> = {},
+  more: Pick<Series, "at" | "only" | "bench"> = {},
 ): Series[] {
   return names.flatMap((name) => {
     const { table, label, fastest } = LIBRARIES[name];
-    const series = { table, native: true, ...more } as const;
+    const series = { table, ...more, only: { loaded: true, ...more.only } } as const;
     return [
       { ...series, label },
-      { ...series, label: `${label}, fastest`, variant: FASTEST, params: { ...more.params, ...fastest } },
+      { ...series, label: `${label}, fastest`, variant: FASTEST, params: fastest },
     ];
   });
 }
 
-const ported = Object.values<Library>(LIBRARIES).flatMap(({ ports = [], table }) =>
-  ports.map((port) => ({ port, table })),
-);
-
 /** Our ports' tables with their originals. */
-export const ORIGINALS: Readonly<Record<string, string>> = Object.fromEntries(
-  ported.map(({ port, table }) => [port.table, table]),
-);
+export const ORIGINALS: Readonly<Record<string, string>> = {
+  warpcore: LIBRARIES.warpcore.table,
+  cuckoo: LIBRARIES.cudpp.table,
+  "slab-hash": LIBRARIES.slabHash.table,
+  dycuckoo: LIBRARIES.dycuckoo.table,
+};
 
-/** Whether the series is the one that is compared with its original. */
-export function isPort({ table, variant }: Series): boolean {
-  return ported.some(({ port }) => port.table === table && port.variant === variant);
-}
+/** The series that are compared with their originals, in the order of tables/load-factor. */
+export const PORTS: readonly Series[] = [
+  TABLES.cuckoo,
+  TABLES.cuckooProgram,
+  TABLES.slabHash,
+  TABLES.dycuckooPairs,
+  TABLES.warpcore,
+];

@@ -15,25 +15,25 @@ const series = z.strictObject({
   label: line.optional(),
   bench: name.optional(),
   params: params.optional(),
-  native: z.literal(true).optional(),
-  maxN: count.optional(),
-  upTo: count.optional(),
-  share: count.optional(),
-  loadFactor: count.optional(),
-  loadFactors: z.array(count).optional(),
-  ops: some(name).optional(),
+  only: z
+    .strictObject({
+      loaded: z.literal(true).optional(),
+      op: some(name).optional(),
+      loadFactor: z.array(count).optional(),
+      n: z.strictObject({ to: count }).optional(),
+    })
+    .optional(),
+  at: z.strictObject({ loadFactor: count.optional(), share: count.optional(), maxN: count.optional() }).optional(),
 });
 
 const axes = z.strictObject({
   n: z.union([some(count), z.record(z.string(), count)]),
   op: some(name).optional(),
   dataset: some(name).optional(),
-  loadFactor: some(count).optional(),
-  tableBytes: some(count).optional(),
+  loadFactor: z.union([some(count), z.strictObject({ bytes: some(count) })]).optional(),
   positiveRatio: some(z.number().min(0).max(1)).optional(),
   lookups: z.union([count, z.literal("n")]).optional(),
-  params: z.record(z.string(), some(scalar)).optional(),
-  cases: some(params).optional(),
+  params: z.union([z.record(z.string(), some(scalar)), some(params)]).optional(),
 });
 
 const channel = z.strictObject({
@@ -73,8 +73,7 @@ export const experimentSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,62}\/[a-z0-9][a-z0-9.-]{0,62}$/, "a group and a name are wanted, such as mine/skew"),
-  figureName: line.optional(),
-  section: line.optional(),
+  source: z.strictObject({ section: line.optional(), figure: line.optional() }).optional(),
   title: line,
   setting: line,
   series: some(series),
@@ -82,9 +81,8 @@ export const experimentSchema = z.strictObject({
   quick: axes.partial().optional(),
   software: axes
     .partial()
-    .extend({ tables: some(name).optional() })
+    .extend({ tables: some(name).optional(), swiftshader: count.optional() })
     .optional(),
-  swiftshader: count.optional(),
   cost: count.optional(),
   figure,
   from: some(name).optional(),

@@ -73,7 +73,7 @@ export function declaredCells(): ReadonlyMap<string, readonly Cell[]> {
 /** Native tables among them, whether they are loaded or not. */
 function cellsOf(experiment: Experiment): Cell[] {
   if (experiment.from) return [];
-  const series = experiment.series.map(({ native: _, ...one }) => one);
+  const series = experiment.series.map(({ only: { loaded: _, ...only } = {}, ...one }) => ({ ...one, only }));
   return expand({ ...experiment, series }, { quick: false, seed: 1, scale: 1 }).map(cellOf);
 }
 

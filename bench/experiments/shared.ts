@@ -1,7 +1,6 @@
 /** What several papers' experiments declare in the same way: tables, sizes, figures of rates, and channels. */
 
 import type { Channel, FigureSpec, Series } from "../base/experiment.js";
-import { PLAIN } from "../scenarios/allocation.js";
 
 export const RATES = {
   kind: "line",
@@ -46,25 +45,13 @@ export const TABLES = {
   stashPassed: { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
   warpcore: { table: "warpcore", label: "WarpCore" },
 } as const satisfies Record<string, Series>;
-/** A series of plain allocations, beside one with large pages. */
-export const plain = (table: string, label: string) => ({ table, label, variant: "plain", params: PLAIN });
 /** Concurrent tables of C++ libraries on all cores: `kernels/native/cpu`. */
 export const CPU_LIBRARIES: readonly Series[] = [
-  { table: "libcuckoo", label: "libcuckoo", native: true },
-  { table: "onetbb", label: "oneTBB", native: true },
-  { table: "boost-concurrent", label: "Boost", native: true },
+  { table: "libcuckoo", label: "libcuckoo", only: { loaded: true } },
+  { table: "onetbb", label: "oneTBB", only: { loaded: true } },
+  { table: "boost-concurrent", label: "Boost", only: { loaded: true } },
 ];
 export const CPU_TABLES: readonly Series[] = [
-  { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
-  { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", maxN: 2 ** 20 },
+  { table: "typed-array", label: "CPU: typed array, n ≤ 1 M", bench: "cpu", at: { maxN: 2 ** 20 } },
+  { table: "js-map", label: "CPU: JavaScript Map, n ≤ 1 M", bench: "cpu", at: { maxN: 2 ** 20 } },
 ];
-
-/** `count` powers of two, from 2^`exponent` on. */
-export function powers(exponent: number, count: number): number[] {
-  return Array.from({ length: count }, (_, i) => 2 ** (exponent + i));
-}
-
-/** The first and the last of the values, for --quick. */
-export function ends(values: readonly number[]): number[] {
-  return [values[0], values.at(-1)].filter((value) => value !== undefined);
-}

@@ -13,7 +13,8 @@ import type { Description } from "../../kernels/table.js";
 import { messageOf } from "../base/errors.js";
 import type { Experiment } from "../base/experiment.js";
 import { shown } from "../base/shown.js";
-import * as figures from "../experiments/shared.js";
+import * as helpers from "../experiments/helpers.js";
+import * as shared from "../experiments/shared.js";
 import { type CounterDescription, OWN_COUNTERS, registerCounter } from "../measure/counting/own.js";
 import { metricType } from "../results/metrics.js";
 import { isLine, isTableId, TABLE_ID, tableProblem } from "./plugin-table.js";
@@ -51,11 +52,11 @@ export interface PluginHelpers {
   /** To throw where a parameter is wrong, or memory does not suffice: the cell is skipped, not failed. */
   readonly UsageError: typeof UsageError;
   readonly DoesNotFit: typeof DoesNotFit;
-  /** What experiments declare alike: channels of figures, series of the package's tables. */
-  readonly figures: typeof figures;
+  /** What experiments declare alike: channels of figures, series of the package's tables, lists of values and of series. */
+  readonly figures: typeof shared & typeof helpers;
 }
 
-function helpers(folder: string): PluginHelpers {
+function helpersFor(folder: string): PluginHelpers {
   const describedTable = (id: string) => allTables().find((table) => table.id === id)?.description;
   return {
     folder,
@@ -79,7 +80,7 @@ function helpers(folder: string): PluginHelpers {
     DELETED,
     UsageError,
     DoesNotFit,
-    figures,
+    figures: { ...shared, ...helpers },
   };
 }
 
@@ -207,7 +208,7 @@ export async function exportsOf(module: Plugin, folder: string, measuring: boole
   for (const kind of KINDS) {
     const exported = module[kind.name];
     if (exported === undefined || (measuring && !kind.measuring)) continue;
-    const list: unknown = typeof exported === "function" ? await exported(helpers(folder)) : exported;
+    const list: unknown = typeof exported === "function" ? await exported(helpersFor(folder)) : exported;
     // A copy, so that a list with code of its own has run it while its module is loaded.
     given.set(kind, Array.isArray(list) ? [...list] : list);
   }

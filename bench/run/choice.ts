@@ -66,12 +66,11 @@ function withTables(experiment: Experiment, { tables = [], loadFactors: asked }:
 
 /** Where its cells are whole: at the load factors of the axis; or, where each series has its own, at those that are given. */
 function placesFor(experiment: Experiment, given: readonly number[] = []): Omit<Series, "table">[] {
-  if (hasLoadFactors(experiment)) return [{}];
-  return given.map((one) => ({ loadFactor: one, ...(given.length > 1 ? { variant: `load factor ${one}` } : {}) }));
-}
-
-function hasLoadFactors({ axes: { loadFactor, tableBytes } }: Experiment): boolean {
-  return loadFactor !== undefined || tableBytes !== undefined;
+  if (experiment.axes.loadFactor) return [{}];
+  return given.map((one) => ({
+    at: { loadFactor: one },
+    ...(given.length > 1 ? { variant: `load factor ${one}` } : {}),
+  }));
 }
 
 /** Why a table that the experiment does not list has no cell in it, and what would help; "" where it has. */
@@ -82,8 +81,8 @@ function whyNone(experiment: Experiment, id: string, given: Wanted["loadFactors"
   if (!loadFactors) return `${id} takes no load factor`;
   if (!wanted.some((op) => ops.includes(op)))
     return `of ${id} it could time none of ${wanted.join(", ") || "its steps"}`;
-  if (hasLoadFactors(experiment)) return "";
-  if (!series.some(({ bench = DEFAULT_BENCH, loadFactor }) => bench === DEFAULT_BENCH && loadFactor !== undefined))
+  if (experiment.axes.loadFactor) return "";
+  if (!series.some(({ bench = DEFAULT_BENCH, at }) => bench === DEFAULT_BENCH && at?.loadFactor !== undefined))
     return `another table joins only where the bench is ${DEFAULT_BENCH} and there are load factors`;
   return given ? "" : `${id} joins it at load factors that you give, such as --load-factor 0.8`;
 }

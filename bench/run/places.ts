@@ -1,4 +1,5 @@
 /** Which cells of a figure are compared with each other. */
+import { casesOf } from "../base/combine.js";
 import type { CellSpec, Experiment } from "../base/experiment.js";
 
 /**
@@ -6,7 +7,7 @@ import type { CellSpec, Experiment } from "../base/experiment.js";
  * operation, n, load factor and the parameters that are axes. The cells at one place are what a reader compares.
  */
 export function placeIn({ axes, quick }: Experiment): (cell: CellSpec) => string {
-  const declared = [axes, quick ?? {}].flatMap(({ params = {}, cases = [] }) => [params, ...cases]);
+  const declared = [axes, quick ?? {}].flatMap(casesOf);
   const names = [...new Set(declared.flatMap(Object.keys))].sort();
   return ({ dataset, op, n, loadFactor, params }) =>
     JSON.stringify([dataset, op, n, loadFactor, ...names.map((name) => params[name])]);

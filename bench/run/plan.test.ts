@@ -92,7 +92,7 @@ test.each([lavapipe, swiftshader])(
     for (const { experiment, cells } of planned) {
       expect(cells.length, experiment.id).toBeGreaterThan(1);
       if (experiment.figure.metric !== "mops") continue;
-      const least = device === swiftshader && experiment.swiftshader ? 2 ** 13 : 2 ** 16;
+      const least = device === swiftshader && experiment.software?.swiftshader ? 2 ** 13 : 2 ** 16;
       for (const { n, params } of cells)
         expect(Math.min(n, Number(params.lookups ?? n)), experiment.id).toBeGreaterThanOrEqual(least);
     }
@@ -131,9 +131,9 @@ test("sizes for software adapters are those of --quick there only", () => {
 });
 
 test("an experiment's own share of the sizes for software adapters is SwiftShader's alone", () => {
-  const software = { n: [2 ** 17, 2 ** 18] };
+  const software = { n: [2 ** 17, 2 ** 18], swiftshader: 1 / 16 };
   const sizes = (device: typeof gpu) => {
-    const cells = plan([{ ...fig10, software, swiftshader: 1 / 16 }], { quick: true, seed: 1 }, device)[0]?.cells;
+    const cells = plan([{ ...fig10, software }], { quick: true, seed: 1 }, device)[0]?.cells;
     return [...new Set(cells?.map(({ n }) => n))].sort((a, b) => a - b);
   };
   expect(sizes(swiftshader)).toEqual([2 ** 13, 2 ** 14]);

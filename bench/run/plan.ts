@@ -81,7 +81,7 @@ export function sized(
   const swiftshader = /swiftshader/i.test(automatic?.device.name ?? "");
   const small = automatic?.device.software && withSoftwareAxes(experiment, options.tables);
   if (small) {
-    const own = swiftshader ? experiment.swiftshader : undefined;
+    const own = swiftshader ? experiment.software?.swiftshader : undefined;
     const share = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
     const { cells } = at(grid(small, { ...options, quick: false }), share, own === undefined ? SOFTWARE_MIN_N : MIN_N);
     return { experiment, scale: (share * largestN(small)) / largestN(experiment), cells };
@@ -97,7 +97,7 @@ export function sized(
 /** The experiment with its axes and series for software adapters, if it has some; with the series that were asked for. */
 function withSoftwareAxes(experiment: Experiment, asked: readonly string[] | undefined): Experiment | undefined {
   if (!experiment.software) return undefined;
-  const { tables, ...own } = experiment.software;
+  const { tables, swiftshader: _, ...own } = experiment.software;
   const series = experiment.series.filter(({ table }) => asked || !tables || tables.includes(table));
   return { ...experiment, series, axes: { ...experiment.axes, ...own } };
 }

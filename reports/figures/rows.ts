@@ -1,5 +1,6 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
 
+import { casesOf } from "../../bench/base/combine.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../../bench/base/experiment.js";
 import { slotBytes } from "../../bench/base/load-factor.js";
 import { rowsOfExperiment } from "../../bench/results/by-experiment.js";
@@ -160,11 +161,11 @@ export function declaredOrder(experiment: Experiment, field: string): readonly S
   const { axes, series } = experiment;
   const fields = field.split("+");
   if (fields.length > 1) {
-    const cases = (axes.cases ?? []).map((one) => fields.map((f) => one[splitAt(f, ".")[1]]));
+    const cases = casesOf(axes).map((one) => fields.map((f) => one[splitAt(f, ".")[1]]));
     return cases.filter((values) => !values.includes(undefined)).map((values) => values.join(JOINT));
   }
   const [kind, name] = splitAt(field, ".");
-  if (kind === "params") return axes.params?.[name] ?? (axes.cases ?? []).flatMap((one) => one[name] ?? []);
+  if (kind === "params") return [...new Set(casesOf(axes).flatMap((one) => one[name] ?? []))];
   switch (field) {
     case "table":
       return series.map(({ table }) => table);
@@ -175,7 +176,7 @@ export function declaredOrder(experiment: Experiment, field: string): readonly S
     case "dataset":
       return axes.dataset ?? [];
     case "load_factor":
-      return axes.loadFactor ?? [];
+      return axes.loadFactor && "bytes" in axes.loadFactor ? [] : (axes.loadFactor ?? []);
     case "positive_ratio":
       return axes.positiveRatio ?? [];
     default:
@@ -246,7 +247,7 @@ function declaredParams(experiment: Experiment): ReadonlySet<string> {
   const known = declarations.get(experiment);
   if (known) return known;
   const { axes, figure } = experiment;
-  const along = [axes.params, ...(axes.cases ?? [])].flatMap((params) => Object.keys(params ?? {}));
+  const along = casesOf(axes).flatMap(Object.keys);
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
   const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   declarations.set(experiment, declared);

@@ -77,7 +77,7 @@ describe("points", () => {
       { keyBytes: 4, valueBytes: 8 },
     ];
     const declared = experiment(
-      { axes: { n: [1000], cases } },
+      { axes: { n: [1000], params: cases } },
       { x: { field: "params.keyBytes+params.valueBytes", title: "Key + value (bytes)" } },
     );
     const { xs } = plotData(
@@ -169,7 +169,7 @@ describe("series and panels", () => {
 
   test("cells without a number are in the same order: panels, series, x", () => {
     const cases = [{ bytes: "8 + 4" }, { bytes: "4 + 8" }];
-    const axes = { n: [1], op: ["insert", "find"], cases };
+    const axes = { n: [1], op: ["insert", "find"], params: cases };
     const facet = { field: "op", title: "Operation" };
     const declared = experiment({ axes }, { facet, x: { field: "params.bytes", title: "Bytes" } });
     const rows = ["find", "insert"].flatMap((op) =>

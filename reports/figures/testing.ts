@@ -8,8 +8,7 @@ import { drawing, type FigureOptions, figureSpec } from "./figure.js";
 export function experiment(changes: Partial<Experiment> = {}, figure: Partial<FigureSpec> = {}): Experiment {
   return {
     id: "gph/test",
-    figureName: "Fig. 0",
-    section: "1.2",
+    source: { section: "1.2", figure: "Fig. 0" },
     title: "A test",
     setting: "A small table",
     series: [

@@ -112,7 +112,7 @@ describe("a report", () => {
       rows,
       [],
       [],
-      ids.map((id) => experiment({ id, title: id, figureName: names[id] ?? "" })),
+      ids.map((id) => experiment({ id, title: id, source: { figure: names[id] ?? "" } })),
     );
     const headings = (await read("gph.md")).match(/^### gph.*/gm);
     expect(headings).toEqual(["### gph/fig9", "### gph/fig10", "### gph/table2", "### gph/other"]);

@@ -1,22 +1,22 @@
-import type { Experiment, Series } from "../../base/experiment.js";
+import type { Experiment } from "../../base/experiment.js";
+import { each } from "../helpers.js";
 import { RATES, TABLES } from "../shared.js";
 
 const { bucketed, doubleHashing, dycuckoo, quotient, slabHash, stash, warpcore } = TABLES;
 
 const tables = [slabHash, stash, bucketed, quotient, doubleHashing, dycuckoo, warpcore];
-const reusing = [bucketed, doubleHashing].map(
-  (one): Series => ({ ...one, variant: "reuse", label: `${one.label}, slots reused`, params: { reuse: true } }),
-);
-const inOneDispatch = [slabHash, stash, quotient].map(
-  (one): Series => ({ ...one, variant: "mixed", label: `${one.label}, mixed`, params: { mixed: true } }),
-);
+const reusing = { variant: "reuse", label: "{}, slots reused", params: { reuse: true } };
+const inOneDispatch = { variant: "mixed", label: "{}, mixed", params: { mixed: true } };
 
 export const rounds: Experiment = {
   id: "aging/rounds",
   title: "Rates of tables that have been in use for many rounds",
   setting:
     "85 M pairs; each round searches for a million present and as many absent keys, erases the million oldest and inserts a million new ones",
-  series: [...tables, ...reusing, ...inOneDispatch].map((series) => ({ ...series, bench: "aging" })),
+  series: each(
+    [...tables, ...each([bucketed, doubleHashing], reusing), ...each([slabHash, stash, quotient], inOneDispatch)],
+    { bench: "aging" },
+  ),
   axes: {
     n: [85_000_000],
     op: ["aging"],

@@ -1,19 +1,23 @@
-import type { Experiment, Series } from "../../base/experiment.js";
+import type { Experiment } from "../../base/experiment.js";
+import { each, powers, withSlots } from "../helpers.js";
 import { librarySeries } from "../originals.js";
-import { CPU_LIBRARIES, PAIRS, powers, RATES } from "../shared.js";
+import { CPU_LIBRARIES, PAIRS, RATES } from "../shared.js";
+import { TWO_LEVEL } from "./settings.js";
 
 const sizes = powers(14, 12);
 
-/** The sorted array's series is named after what is measured. */
-const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[] => [
-  { table: "cuckoo", variant: "1.25n", label: "Cuckoo, 1.25n", loadFactor: 0.8 },
-  { table: "cuckoo", variant: "1.42n", label: "Cuckoo, 1.42n", loadFactor: Number((1 / 1.42).toPrecision(6)) },
-  { table: "two-level", label: "Two-level, 1.42n", loadFactor: Number((409 / 576).toPrecision(6)) },
-  { table: "radix-sort", ...sorted },
-  ...CPU_LIBRARIES.map((one) => ({ ...one, loadFactor: 0.8 })),
-  { table: "js-map", label: "CPU: JavaScript Map", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
-  { table: "typed-array", label: "CPU: typed array", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },
-  ...librarySeries(["cudpp"], { loadFactor: 0.8 }),
+const at = { loadFactor: 0.8 };
+const onCpu = { bench: "cpu", at: { ...at, maxN: 2 ** 20 } };
+const tables = [
+  ...withSlots({ table: "cuckoo", variant: "1.25n", label: "Cuckoo, 1.25n" }, 1.25),
+  ...withSlots({ table: "cuckoo", variant: "1.42n", label: "Cuckoo, 1.42n" }, 1.42),
+  { table: "two-level", label: "Two-level, 1.42n", at: TWO_LEVEL },
+];
+const others = [
+  ...each(CPU_LIBRARIES, { at }),
+  { table: "js-map", label: "CPU: JavaScript Map", ...onCpu },
+  { table: "typed-array", label: "CPU: typed array", ...onCpu },
+  ...librarySeries(["cudpp"], { at }),
 ];
 
 const figure = { ...RATES, x: PAIRS, limit: "cuckoo" };
@@ -28,7 +32,7 @@ const PAPERS = {
 };
 
 const shared = {
-  section: "4.5.1",
+  source: { section: "4.5.1" },
   figure,
   notes:
     "The radix sort is ours, in 4 passes by 8 bits; the chapter's, Merrill's, takes 8 by 4 bits. The hybrid one begins with the most " +
@@ -40,14 +44,16 @@ export const fig44Insert: Experiment = {
   id: "cuckoo/fig4.4-insert",
   figure: { ...figure, paper: PAPERS.insert },
   series: [
+    ...tables,
     // As the chapter's: least significant digit first, stable.
-    ...seriesWith({ label: "Radix sort", params: { sort: "lsd" } }),
+    { table: "radix-sort", label: "Radix sort", params: { sort: "lsd" } },
+    ...others,
     { table: "radix-sort", variant: "hybrid", label: "Radix sort, hybrid" },
     {
       table: "cuckoo-compacting",
       label: "Cuckoo, compacting",
       bench: "repeated",
-      loadFactor: 0.8,
+      at,
       params: { multiplicity: 1 },
     },
   ],
@@ -61,7 +67,7 @@ export const fig44Retrieve: Experiment = {
   ...shared,
   id: "cuckoo/fig4.4-retrieve",
   figure: { ...figure, paper: PAPERS.find },
-  series: seriesWith({ label: "Binary search" }),
+  series: [...tables, { table: "radix-sort", label: "Binary search" }, ...others],
   title: "Retrieving every pair",
   setting: "Every key is queried once, in random order",
   axes: { n: sizes, op: ["find"], dataset: ["random"], positiveRatio: [1], lookups: "n" },

@@ -1,19 +1,22 @@
-import type { Experiment, Series } from "../../base/experiment.js";
-import { powers } from "../shared.js";
+import type { Experiment } from "../../base/experiment.js";
+import { powers } from "../helpers.js";
+import { TWO_LEVEL } from "./settings.js";
 
-/** Two-level: 576 slots for 409 keys. */
-const TWO_LEVEL = Number((409 / 576).toPrecision(6));
-
-/** The sorted structure's series is named after what is measured. */
-const seriesOf = (kind: string, sorted: string): readonly Series[] =>
-  [
-    { table: `cuckoo-${kind}`, label: "Cuckoo", loadFactor: 0.8 },
-    { table: `two-level-${kind}`, label: "Two-level", loadFactor: TWO_LEVEL },
-    { table: `sorted-${kind}`, label: sorted },
-  ].map((series) => ({ ...series, bench: "repeated" }));
+const bench = "repeated";
+const compactingTables = [
+  { table: "cuckoo-compacting", label: "Cuckoo", bench, at: { loadFactor: 0.8 } },
+  { table: "two-level-compacting", label: "Two-level", bench, at: TWO_LEVEL },
+];
+const multivalueTables = [
+  { table: "cuckoo-multivalue", label: "Cuckoo", bench, at: { loadFactor: 0.8 } },
+  { table: "two-level-multivalue", label: "Two-level", bench, at: TWO_LEVEL },
+];
+/** The sorted structure is named after what is measured. */
+const sortedCompacting = { table: "sorted-compacting", bench };
+const sortedMultivalue = { table: "sorted-multivalue", bench };
 
 const shared = {
-  section: "4.5.2",
+  source: { section: "4.5.2" },
   figure: {
     kind: "line" as const,
     x: { field: "params.multiplicity", title: "Mean number of times a key occurs", scale: "log2" as const },
@@ -27,7 +30,6 @@ const axes = {
   dataset: ["random"],
   params: { multiplicity: powers(0, 11) },
 };
-const quick = (...multiplicity: number[]) => ({ quick: { params: { multiplicity } } });
 
 /** A build is many passes, more where it sorts; retrievals are measured and checked after several builds. */
 const [cost, sortCost] = [16, 32];
@@ -46,13 +48,13 @@ const input = "Keys occur equally often, some once more; their copies stand in r
 
 const compacting = {
   cost,
-  ...quick(1, 4, 16, 64, 256, 1024),
+  quick: { params: { multiplicity: [1, 4, 16, 64, 256, 1024] } },
   notes: `${input}The tables have 1.25 (two-level: 1.42) slots for each of all keys, as the chapter's basic ones.`,
 };
 const multivalue = {
   cost: sortCost,
   // Every number of different keys needs kernels of its own, which software adapters compile slowly.
-  ...quick(1, 8, 64, 512),
+  quick: { params: { multiplicity: [1, 8, 64, 512] } },
   notes: `${input}Cuckoo has 1.25 slots for each of the different keys, two-level 1.42 for each of all pairs.`,
 };
 
@@ -60,7 +62,7 @@ export const fig45Build: Experiment = {
   ...build,
   ...compacting,
   id: "cuckoo/fig4.5-build",
-  series: seriesOf("compacting", "Sorted, compacted list"),
+  series: [...compactingTables, { ...sortedCompacting, label: "Sorted, compacted list" }],
   title: "Building a compacting table",
   setting: "Random keys that repeat, in random order",
 };
@@ -70,7 +72,7 @@ export const fig45Retrieve: Experiment = {
   ...compacting,
   id: "cuckoo/fig4.5-retrieve",
   figure: { ...withBuild, paper: [{ label: "512, tables and lists cross", metric: "build_find_time", at: 512 }] },
-  series: seriesOf("compacting", "Binary search"),
+  series: [...compactingTables, { ...sortedCompacting, label: "Binary search" }],
   title: "Retrieving from a compacting table",
   setting: "Every key is queried once for every time it occurs, in random order",
 };
@@ -79,7 +81,7 @@ export const fig46Build: Experiment = {
   ...build,
   ...multivalue,
   id: "cuckoo/fig4.6-build",
-  series: seriesOf("multivalue", "Sorted lists"),
+  series: [...multivalueTables, { ...sortedMultivalue, label: "Sorted lists" }],
   title: "Building a multivalue table",
   setting: "Random keys that repeat, in random order, each time with another value",
 };
@@ -88,7 +90,7 @@ export const fig46Retrieve: Experiment = {
   ...retrieve,
   ...multivalue,
   id: "cuckoo/fig4.6-retrieve",
-  series: seriesOf("multivalue", "Binary search"),
+  series: [...multivalueTables, { ...sortedMultivalue, label: "Binary search" }],
   title: "Retrieving from a multivalue table",
   setting: "Every key is queried once for every time it occurs, in random order",
 };

@@ -1,14 +1,12 @@
 import type { Experiment } from "../../base/experiment.js";
+import { loadFactors } from "../helpers.js";
 import { RATES } from "../shared.js";
 
 const spaces = [1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8];
-const loadFactorOf = (space: number) => Number((1 / space).toPrecision(6));
-const loadFactors = (slots: readonly number[]) => slots.map(loadFactorOf);
 
 export const fig47Model: Experiment = {
   id: "cuckoo/fig4.7-model",
-  figureName: "Fig. 4.7, right",
-  section: "4.5.3",
+  source: { section: "4.5.3", figure: "Fig. 4.7, right" },
   title: "Building the table, by the model of its accesses and measured",
   setting: "Unique random pairs, 4 hash functions, 1.05n to 8n slots",
   series: [
@@ -22,16 +20,16 @@ export const fig47Model: Experiment = {
       params: { gathers: true },
     },
   ],
-  axes: { n: [30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(spaces) },
-  quick: { loadFactor: loadFactors([1.05, 1.25, 1.3, 2, 4.5, 8]) },
+  axes: { n: [30_000_000], op: ["insert"], dataset: ["random"], loadFactor: loadFactors(...spaces) },
+  quick: { loadFactor: loadFactors(1.05, 1.25, 1.3, 2, 4.5, 8) },
   figure: {
     ...RATES,
     x: { field: "load_factor", title: "Space m/n", as: "reciprocal", scale: "log2" },
     y: { title: "Pairs built" },
     limit: "cuckoo",
     paper: [
-      { label: "78 % of the bound", at: loadFactorOf(4.5) },
-      { label: "50 % of the bound", at: loadFactorOf(1.3) },
+      { label: "78 % of the bound", at: 0.222222 },
+      { label: "50 % of the bound", at: 0.769231 },
     ],
   },
   notes:

@@ -1,17 +1,14 @@
 import type { Experiment } from "../../base/experiment.js";
-import { stridedUpdates } from "../../scenarios/limits/strided.js";
-
-const strides = Array.from({ length: 9 }, (_, i) => 4 ** i);
+import { stridedSeries } from "../helpers.js";
 
 export const fig47Strided: Experiment = {
   id: "cuckoo/fig4.7-strided",
-  figureName: "Fig. 4.7, left",
-  section: "4.5.3",
+  source: { section: "4.5.3", figure: "Fig. 4.7, left" },
   title: "What an update costs without locality",
   setting: "Lane k of N updates element k · stride mod N of an array of 512 MiB, as the chapter's, or just below 256",
-  series: stridedUpdates.map(({ id, title }) => ({ table: id, label: title, bench: "strided" })),
-  axes: { n: [2 ** 26, 2 ** 27], op: ["update"], params: { stride: strides } },
-  quick: { params: { stride: strides.filter((stride) => [1, 4 ** 2, 4 ** 3, 4 ** 5, 4 ** 8].includes(stride)) } },
+  series: stridedSeries(),
+  axes: { n: [2 ** 26, 2 ** 27], op: ["update"], params: { stride: [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536] } },
+  quick: { params: { stride: [1, 16, 64, 1024, 65536] } },
   figure: {
     kind: "line",
     x: { field: "params.stride", title: "Stride (elements)", scale: "log2" },

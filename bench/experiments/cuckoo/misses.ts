@@ -1,26 +1,32 @@
 import type { Experiment } from "../../base/experiment.js";
+import { TWO_LEVEL } from "./settings.js";
 
-const shares = Array.from({ length: 11 }, (_, i) => (10 - i) / 10);
 /** The chapter's retrieval looks at all slots of a key that is absent. */
 const asInTheChapter = { earlyExit: false };
-const cuckoo = { table: "cuckoo", loadFactor: 0.8 };
+const cuckoo = { table: "cuckoo", at: { loadFactor: 0.8 } };
 
 /** Over the time if all keys are found. */
 const noneFound = { x: 0, times: { x: 1 } } as const;
 
 export const misses: Experiment = {
   id: "cuckoo/misses",
-  section: "4.5.1",
+  source: { section: "4.5.1" },
   title: "Retrieving keys that are not there",
   setting: "As many queries as pairs, random keys, 1.25n slots (two-level: 1.42n)",
   series: [
     { ...cuckoo, label: "Cuckoo, 4 functions", params: { functions: 4, ...asInTheChapter } },
     { ...cuckoo, label: "Cuckoo, 3 functions", params: { functions: 3, ...asInTheChapter } },
-    { table: "two-level", label: "Two-level", loadFactor: Number((409 / 576).toPrecision(6)) },
+    { table: "two-level", label: "Two-level", at: TWO_LEVEL },
     { ...cuckoo, variant: "early exit", label: "Cuckoo, 4 functions, early exit", params: { functions: 4 } },
     { ...cuckoo, variant: "early exit", label: "Cuckoo, 3 functions, early exit", params: { functions: 3 } },
   ],
-  axes: { n: [10_000_000], op: ["find"], dataset: ["random"], positiveRatio: shares, lookups: 10_000_000 },
+  axes: {
+    n: [10_000_000],
+    op: ["find"],
+    dataset: ["random"],
+    positiveRatio: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0],
+    lookups: 10_000_000,
+  },
   quick: { positiveRatio: [1, 0.8, 0.5, 0.2, 0] },
   figure: {
     kind: "line",

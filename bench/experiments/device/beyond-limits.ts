@@ -7,10 +7,10 @@ export const beyondLimits: Experiment = {
   setting:
     "Random accesses to small tables, reads of one lane after another, and a dispatch of 256 lookups; more sizes are in device/limits",
   series: [
-    { table: "read4", label: "Reads, 4 B", bench: "limit", ops: ["read"] },
-    { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
-    { table: "chain4", label: "Reads one after another, 4 B", bench: "limit", ops: ["chain"] },
-    { table: "launch", label: "A dispatch of 256 lookups", bench: "limit", ops: ["launch"] },
+    { table: "read4", label: "Reads, 4 B", bench: "limit", only: { op: ["read"] } },
+    { table: "lookup4", label: "Lookups, 4 B", bench: "limit", only: { op: ["lookup"] } },
+    { table: "chain4", label: "Reads one after another, 4 B", bench: "limit", only: { op: ["chain"] } },
+    { table: "launch", label: "A dispatch of 256 lookups", bench: "limit", only: { op: ["launch"] } },
   ],
   axes: {
     n: [2 ** 27],

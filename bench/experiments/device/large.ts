@@ -1,18 +1,20 @@
 import type { Experiment } from "../../base/experiment.js";
-import { plain } from "../shared.js";
+import { each, plain } from "../helpers.js";
 import { BY_SIZE } from "./settings.js";
+
+const lookups = { table: "lookup32", label: "Lookups, 32 B", bench: "limit", only: { op: ["lookup"] } };
+const cas = { table: "cas", label: "atomicCompareExchange, 4 B", bench: "limit", only: { op: ["modify"] } };
 
 export const large: Experiment = {
   id: "device/large",
   title: "Random accesses to tables beyond a binding",
   setting: "Random accesses to a table of 2 to 24 GiB, in bindings of 2 GiB",
   series: [
-    { table: "lookup4", label: "Lookups, 4 B", bench: "limit", ops: ["lookup"] },
-    { table: "lookup32", label: "Lookups, 32 B", bench: "limit", ops: ["lookup"] },
-    { table: "cas", label: "atomicCompareExchange, 4 B", bench: "limit", ops: ["modify"] },
+    { table: "lookup4", label: "Lookups, 4 B", bench: "limit", only: { op: ["lookup"] } },
+    lookups,
+    cas,
     // A quarter of the accesses, as these may take a thousand times as long.
-    { ...plain("lookup32", "Lookups, 32 B, plain allocations"), bench: "limit", ops: ["lookup"], share: 0.25 },
-    { ...plain("cas", "atomicCompareExchange, 4 B, plain allocations"), bench: "limit", ops: ["modify"], share: 0.25 },
+    ...each(plain([lookups, cas]), { at: { share: 0.25 } }),
   ],
   axes: {
     n: [2 ** 26],

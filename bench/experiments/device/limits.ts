@@ -1,15 +1,18 @@
 import type { Experiment } from "../../base/experiment.js";
-import { patterns } from "../../scenarios/limits/patterns.js";
+import { patternSeries } from "../helpers.js";
 import { BY_SIZE } from "./settings.js";
+
+const READS = ["read4", "read32", "read64", "read128"];
+const LOOKUPS = ["lookup4", "lookup32", "lookup64", "lookup128"];
 
 export const limits: Experiment = {
   id: "device/limits",
   title: "What the memory system can do",
   setting: "Random accesses to a table of the given size, and the coalesced copy of one",
-  series: patterns
-    .filter(({ kind }) => kind !== "copy" && kind !== "launch" && kind !== "chain")
-    .map(({ id, title, kind }) => ({ table: id, label: title, bench: "limit", ops: [kind] }))
-    .concat([{ table: "copy", label: "Coalesced copy, 16 B", bench: "limit", ops: ["copy"] }]),
+  series: [
+    ...patternSeries(["read", "lookup", "modify"]),
+    { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
+  ],
   axes: {
     n: [2 ** 26],
     op: ["read", "lookup", "modify", "copy"],
@@ -25,9 +28,7 @@ export const limits: Experiment = {
   },
   figure: {
     ...BY_SIZE,
-    only: ["read", "lookup"]
-      .flatMap((kind) => [4, 32, 64, 128].map((bytes) => `${kind}${bytes}`))
-      .concat("exchange", "cas-write", "write4", "copy"),
+    only: [...READS, ...LOOKUPS, "exchange", "cas-write", "write4", "copy"],
   },
   notes:
     "lookup: with the 4-byte key read and the 4-byte result written that every lookup owes. " +

@@ -1,58 +1,32 @@
-import { type Experiment, type FigureSpec, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
-import { ends, RATES } from "../shared.js";
-import {
-  DATA_SET,
-  DATASETS,
-  dycuckoo,
-  dynamicSlab,
-  FILLED,
-  megakv,
-  PAIRS,
-  resizing,
-  SETTINGS,
-  STAND_INS,
-} from "./settings.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
+import { each, range } from "../helpers.js";
+import { RATES } from "../shared.js";
+import { DATA_SET, DATASETS, dynamicSlab, FILLED, PAIRS, resizing, SETTINGS, STAND_INS } from "./settings.js";
 
 const axes = { n: PAIRS, op: ["dynamic"], dataset: DATASETS, loadFactor: [FILLED] } as const;
 const quick = { dataset: ["com", "normal"] };
-const software = { n: [2 ** 16], dataset: ["com"] };
-const batchesOf = (insertions: string) =>
-  `Batches of ${insertions}, as many searches and r times as many deletions; then all again with insertions and deletions exchanged`;
-const BATCHES = batchesOf("a million insertions");
+/** Lists become ten times as long, and a warp without large subgroups is a workgroup that goes through them for one operation at a time. */
+const software = { n: [2 ** 16], dataset: ["com"], swiftshader: WARPS_ON_SWIFTSHADER / 4 };
+const OPERATIONS =
+  "as many searches and r times as many deletions; then all again with insertions and deletions exchanged";
+const BATCHES = `Batches of a million insertions, ${OPERATIONS}`;
 const OURS =
-  `${STAND_INS}${SETTINGS}Insertions find a key that is there wherever it is (REPLACE), as Algorithm 1 does not. The slab hash takes slots of ` +
+  `${STAND_INS}${SETTINGS} Insertions find a key that is there wherever it is (REPLACE), as Algorithm 1 does not. The slab hash takes slots of ` +
   "erased pairs again, and its warps go down two lists at once. Searches and deletions ask for random keys of those inserted so far; the paper does not say for which. A table begins " +
   "as large as the first batch wants it; the slab hash keeps the number of lists that it began with. Time is of the operations and " +
   "of the resizes among them. All searches, and the number of keys that each batch erases, are checked. ";
-
-/** Lists become ten times as long, and a warp without large subgroups is a workgroup that goes through them for one operation at a time. */
-const ON_SWIFTSHADER = WARPS_ON_SWIFTSHADER / 4;
 
 const ALPHA = { alpha: 0.3 };
 const BETA = { beta: FILLED };
 
 const shared = {
-  section: "6.4",
-  series: [...[megakv, dycuckoo].map((one) => resizing(one, { ...ALPHA, ...BETA })), dynamicSlab],
-  swiftshader: ON_SWIFTSHADER,
+  source: { section: "6.4" },
+  series: [...each(resizing, { params: { ...ALPHA, ...BETA } }), dynamicSlab],
   cost: 6,
   notes: OURS,
 } as const;
 
-function along(field: string, title: string): FigureSpec {
-  return { ...RATES, x: { field, title }, facet: DATA_SET };
-}
-
-/** Along one parameter, of which --quick and software adapters have the first and the last value. */
-function alongEach(name: string, values: readonly number[], title: string) {
-  const params = { [name]: ends(values) };
-  return {
-    axes: { ...axes, params: { [name]: values } },
-    quick: { ...quick, params },
-    software: { ...software, params },
-    figure: along(`params.${name}`, title),
-  };
-}
+const figure = { ...RATES, facet: DATA_SET };
 
 /** Pairs that tables are made for, whatever the batches. */
 const START = 1_000_000;
@@ -62,11 +36,11 @@ export const fig11: Experiment = {
   id: "dycuckoo/fig11",
   title: "Dynamic workloads by the share of deletions",
   setting: `${BATCHES}; filled factor held between 30 and 85 %`,
-  ...alongEach("r", [0.1, 0.2, 0.3, 0.4, 0.5], "Deletions an insertion (r)"),
+  axes: { ...axes, params: { r: [0.1, 0.2, 0.3, 0.4, 0.5] } },
+  quick: { ...quick, params: { r: [0.1, 0.5] } },
+  software: { ...software, params: { r: [0.1, 0.5] } },
+  figure: { ...figure, x: { field: "params.r", title: "Deletions an insertion (r)" } },
 };
-
-/** 1 … n. */
-const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
 export const fig12: Experiment = {
   ...shared,
@@ -74,9 +48,9 @@ export const fig12: Experiment = {
   title: "Filled factor after each batch of dynamic workloads",
   setting: `${BATCHES}; r = 0.2, filled factor held between 30 and 85 %`,
   // There are as many batches as the data set has: the largest has a hundred.
-  axes: { ...axes, params: { phase: [1, 2], batch: upTo(100) } },
-  quick: { ...quick, params: { phase: [1, 2], batch: upTo(10) } },
-  software: { ...software, params: { phase: [1, 2], batch: upTo(10) } },
+  axes: { ...axes, params: { phase: [1, 2], batch: range(1, 100) } },
+  quick: { ...quick, params: { phase: [1, 2], batch: range(1, 10) } },
+  software: { ...software, params: { phase: [1, 2], batch: range(1, 10) } },
   figure: {
     kind: "line",
     x: { field: "params.batch", title: "Batch", own: true },
@@ -93,12 +67,12 @@ export const fig13: Experiment = {
   ...shared,
   id: "dycuckoo/fig13",
   title: "Dynamic workloads by the size of the batches",
-  setting: `${batchesOf("insertions")}; r = 0.2, filled factor held between 30 and 85 %`,
+  setting: `Batches of insertions, ${OPERATIONS}; r = 0.2, filled factor held between 30 and 85 %`,
   axes: { ...axes, params: { start: [START], batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
   quick: { ...quick, params: { start: [START], batchSize: [200_000, 1_000_000] } },
   software: { ...software, params: { start: [8000], batchSize: [2000, 8000] } },
   cost: 10,
-  figure: along("params.batchSize", "Insertions a batch"),
+  figure: { ...figure, x: { field: "params.batchSize", title: "Insertions a batch" } },
   notes: `${OURS}Here it begins as large as a million pairs want it, whatever the batches: the lists of the slab hash would be as many as the batches are small.`,
 };
 
@@ -107,8 +81,11 @@ export const fig14: Experiment = {
   id: "dycuckoo/fig14",
   title: "Dynamic workloads by the lower bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, upper bound 85 %`,
-  series: [megakv, dycuckoo].map((one) => resizing(one, BETA)),
-  ...alongEach("alpha", [0.2, 0.25, 0.3, 0.35, 0.4], "Lower bound α"),
+  series: each(resizing, { params: BETA }),
+  axes: { ...axes, params: { alpha: [0.2, 0.25, 0.3, 0.35, 0.4] } },
+  quick: { ...quick, params: { alpha: [0.2, 0.4] } },
+  software: { ...software, params: { alpha: [0.2, 0.4] } },
+  figure: { ...figure, x: { field: "params.alpha", title: "Lower bound α" } },
 };
 
 export const fig15: Experiment = {
@@ -116,6 +93,9 @@ export const fig15: Experiment = {
   id: "dycuckoo/fig15",
   title: "Dynamic workloads by the upper bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, lower bound 30 %`,
-  series: [megakv, dycuckoo].map((one) => resizing(one, ALPHA)),
-  ...alongEach("beta", [0.7, 0.75, 0.8, 0.85, 0.9], "Upper bound β"),
+  series: each(resizing, { params: ALPHA }),
+  axes: { ...axes, params: { beta: [0.7, 0.75, 0.8, 0.85, 0.9] } },
+  quick: { ...quick, params: { beta: [0.7, 0.9] } },
+  software: { ...software, params: { beta: [0.7, 0.9] } },
+  figure: { ...figure, x: { field: "params.beta", title: "Upper bound β" } },
 };

@@ -26,7 +26,7 @@ const byDataset: FigureSpec = { ...RATE_BARS, x: DATA_SET, facet: OPERATION };
 
 export const fig7: Experiment = {
   id: "dycuckoo/fig7",
-  section: "6.2",
+  source: { section: "6.2" },
   title: "DyCuckoo by its number of sub-tables",
   setting: "Filled factor 85 %; a million queries for present keys",
   series: [dycuckoo],
@@ -45,24 +45,24 @@ export const fig7: Experiment = {
     over: 2,
     facet: OPERATION_AND_DATA_SET,
   },
-  notes: `${STAND_INS}${SETTINGS}`.trim(),
+  notes: `${STAND_INS}${SETTINGS}`,
 };
 
 export const fig9: Experiment = {
   id: "dycuckoo/fig9",
-  section: "6.3",
+  source: { section: "6.3" },
   title: "Static comparison of tables by data set",
   setting: "All pairs are inserted at a filled factor of 85 %, then a million queries for present keys",
   series: [...cpuLibraries, cudpp, warp, megakv, slab, dycuckoo, ...OURS, ...LIBRARIES],
   axes: { n: PAIRS, dataset: DATASETS, loadFactor: [FILLED], ...operations },
   quick,
   figure: byDataset,
-  notes: `${STAND_INS}${REPEATS}${SETTINGS}8 lanes for insertions, without locks in DyCuckoo, and 4 for finds are ours. The filled factor of the slab hash is its memory utilisation.`,
+  notes: `${STAND_INS}${REPEATS}${SETTINGS} 8 lanes for insertions, without locks in DyCuckoo, and 4 for finds are ours. The filled factor of the slab hash is its memory utilisation.`,
 };
 
 export const fig10: Experiment = {
   id: "dycuckoo/fig10",
-  section: "6.3",
+  source: { section: "6.3" },
   title: "Static comparison of tables by filled factor",
   setting: "RAND: 100 million normally distributed keys, each once; a million queries for present keys",
   series: [cudpp, warp, megakv, slab, dycuckoo, ...OURS, ...LIBRARIES],
@@ -79,5 +79,5 @@ export const fig10: Experiment = {
     facet: OPERATION,
     references: ["CUDPP", "WarpCore", "SlabHash", "DyCuckoo"],
   },
-  notes: `${SETTINGS}8 lanes for insertions, without locks in DyCuckoo, and 4 for finds are ours. The filled factor of the slab hash is its memory utilisation.`,
+  notes: `${SETTINGS} 8 lanes for insertions, without locks in DyCuckoo, and 4 for finds are ours. The filled factor of the slab hash is its memory utilisation.`,
 };

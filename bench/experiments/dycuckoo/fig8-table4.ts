@@ -1,37 +1,27 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
-import { paperNumber } from "../claims.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
+import { each, paperMarks } from "../helpers.js";
 import { OPERATION, RATE_BARS } from "../shared.js";
-import { DATA_SET, DATASETS, dycuckoo, FILLED, PAIRS, resizing, STAND_INS } from "./settings.js";
-
-/** Filled factor before a resize. */
-const BEFORE = { upsize: FILLED, downsize: 0.3 } as const;
+import { DATA_SET, DATASETS, dycuckooResizing, FILLED, PAIRS, STAND_INS } from "./settings.js";
 
 /**
  * One resize, which the benchmark asks for: at these bounds the table does none by itself. All tables have one size; the one
  * that is halved has fewer pairs.
  */
-const series: readonly Series[] = Object.entries(BEFORE).flatMap(([op, loadFactor]) =>
-  [
-    { variant: "resize", label: "DyCuckoo", params: { how: "relocate" } },
-    { variant: "rehash", label: "Rehashing", params: { how: "rehash" } },
-  ].map(({ params, ...one }) => ({
-    ...resizing(dycuckoo, { alike: true, alpha: 0, beta: 1, ...params }),
-    ...one,
-    bench: "resize",
-    ops: [op],
-    loadFactor,
-    share: loadFactor / FILLED,
-  })),
-);
+const table = each(dycuckooResizing, { bench: "resize", params: { alike: true, alpha: 0, beta: 1 } });
+const tables = [
+  ...each(table, { variant: "resize", label: "DyCuckoo", params: { how: "relocate" } }),
+  ...each(table, { variant: "rehash", label: "Rehashing", params: { how: "rehash" } }),
+];
+const upsize = { only: { op: ["upsize"] }, at: { loadFactor: FILLED } };
+const downsize = { only: { op: ["downsize"] }, at: { loadFactor: 0.3, share: 0.3 / FILLED } };
 
 const shared = {
-  section: "6.2",
-  series,
+  source: { section: "6.2" },
+  series: [...each(tables, upsize), ...each(tables, downsize)],
   setting: "One sub-table is doubled at a filled factor of 85 %, with all pairs, or halved at 30 %, with 30/85 of them",
-  axes: { n: PAIRS, op: Object.keys(BEFORE), dataset: DATASETS },
+  axes: { n: PAIRS, op: ["upsize", "downsize"], dataset: DATASETS },
   quick: { dataset: ["com", "normal"] },
-  software: { n: [2 ** 18], dataset: ["com"] },
-  swiftshader: WARPS_ON_SWIFTSHADER,
+  software: { n: [2 ** 18], dataset: ["com"], swiftshader: WARPS_ON_SWIFTSHADER },
   cost: 3,
 } as const;
 const OURS =
@@ -58,17 +48,12 @@ export const table4: Experiment = {
     metric: "buckets_accessed",
     y: { title: "Buckets accessed", scale: "log10" },
     facet: OPERATION,
-    paper: DATASETS.flatMap((x) =>
-      ["resize", "rehash"].flatMap((variant) =>
-        Object.keys(BEFORE).map((op) => ({
-          table: "dycuckoo",
-          variant,
-          x,
-          where: { op },
-          value: paperNumber(`dycuckoo/table4:${x}-${op}-${variant}`),
-        })),
-      ),
-    ),
+    paper: paperMarks("dycuckoo/table4:{x}-{op}-{variant}", {
+      table: ["dycuckoo"],
+      x: DATASETS,
+      variant: ["resize", "rehash"],
+      op: ["upsize", "downsize"],
+    }),
   },
   notes:
     `${OURS}Counted by the kernels as the paper seems to count: an access a pair that is moved, and each bucket that an insertion looks at with ` +

@@ -1,5 +1,6 @@
 /** What the experiments of DyCuckoo share. */
 import type { Channel, Series } from "../../base/experiment.js";
+import { each } from "../helpers.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES } from "../shared.js";
 
@@ -11,7 +12,7 @@ export const PAIRS: Readonly<Record<string, number>> = {
   com: 10_000_000,
   normal: 100_000_000,
 };
-export const DATASETS = Object.keys(PAIRS);
+export const DATASETS = ["tw", "re", "line", "com", "normal"];
 /** What the paper calls its data sets. */
 const NAMES = {
   tw: "TW (stand-in)",
@@ -55,20 +56,17 @@ export const OURS: readonly Series[] = [
 ];
 export const SETTINGS =
   "As in the papers, DyCuckoo, MegaKV and Slab read 32 words by 32 lanes, DyCuckoo and MegaKV look for no room in a pair's second " +
-  "bucket before they evict and lock buckets, and Warp's lanes read a key each, beside its value; the claims are about these. ";
+  "bucket before they evict and lock buckets, and Warp's lanes read a key each, beside its value; the claims are about these.";
 
 /** Of data sets that repeat keys, whose later pairs replace the value. */
-export const cpuLibraries: readonly Series[] = CPU_LIBRARIES.map((one) => ({ ...one, params: { upsert: true } }));
+export const cpuLibraries: readonly Series[] = each(CPU_LIBRARIES, { params: { upsert: true } });
 
 /** Those that the paper compares and that are in CUDA; none takes keys that repeat. */
 export const LIBRARIES = librarySeries(["cudpp", "slabHash", "dycuckoo"]);
 
-/** In dynamic workloads. */
-export const resizing = (series: Series, params: Series["params"] = {}): Series => ({
-  ...series,
-  bench: "dynamic",
-  params: { ...series.params, resize: true, ...params },
-});
+/** In dynamic workloads: tables that resize themselves, within the bounds that follow. */
+export const resizing = each([megakv, dycuckoo], { bench: "dynamic", params: { resize: true } });
+export const dycuckooResizing = each([dycuckoo], { bench: "dynamic", params: { resize: true } });
 /** "Inserted KV pairs can overwrite symbolically deleted ones" (6.4). */
 export const dynamicSlab: Series = { ...slab, bench: "dynamic", params: { ...slab.params, overwrite: true } };
 

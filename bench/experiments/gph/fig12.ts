@@ -1,13 +1,12 @@
 import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 
 const axes: Axes = { n: [2 ** 24], op: ["join"], dataset: ["random"], loadFactor: [0.5] };
-const software = { n: [2 ** 16] };
+const software = { n: [2 ** 16], swiftshader: WARPS_ON_SWIFTSHADER };
 const gph = { table: "gph", variant: "cache", label: "GPH", bench: "join" };
 
 const shared = {
-  section: "7.3",
+  source: { section: "7.3" },
   setting: "|R| = 2^24 rows of 8 bytes, each row of S has one partner; hash tables half full",
-  swiftshader: WARPS_ON_SWIFTSHADER,
   // Rows of S count too, and are most of them.
   cost: 32,
 } as const;

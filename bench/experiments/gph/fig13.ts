@@ -1,20 +1,28 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
+import type { Experiment, Series } from "../../base/experiment.js";
 import { RATES } from "../shared.js";
 import { cached, HALF_PRESENT, HALF_PRESENT_SMALL, IN_WORKGROUPS } from "./settings.js";
 
 /** The paper's BR-ON PH-ON, BR-OFF PH-ON and BR-OFF PH-OFF. */
-const series: readonly Series[] = (
-  [
-    ["on/on", "Bucket requester, perfect hashing", true, true],
-    ["off/on", "No requester, perfect hashing", false, true],
-    ["off/off", "Neither", false, false],
-  ] as const
-).map(([variant, label, requester, perfect]) => ({
-  table: "gph",
-  variant,
-  label,
-  params: { requester, perfect, refusals: true, ...(perfect && IN_WORKGROUPS) },
-}));
+const series: readonly Series[] = [
+  {
+    table: "gph",
+    variant: "on/on",
+    label: "Bucket requester, perfect hashing",
+    params: { requester: true, perfect: true, refusals: true, ...IN_WORKGROUPS },
+  },
+  {
+    table: "gph",
+    variant: "off/on",
+    label: "No requester, perfect hashing",
+    params: { requester: false, perfect: true, refusals: true, ...IN_WORKGROUPS },
+  },
+  {
+    table: "gph",
+    variant: "off/off",
+    label: "Neither",
+    params: { requester: false, perfect: false, refusals: true },
+  },
+];
 
 /** Finds that bring queries to the workgroup that has loaded their part of the cell index, and such that read it through the cache. */
 const others: readonly Series[] = [
@@ -33,7 +41,7 @@ const others: readonly Series[] = [
   },
 ];
 
-const shared = { section: "7.4", series, swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { source: { section: "7.4" }, series } as const;
 const figure = { ...RATES, y: { title: "Lookup throughput" } };
 const notes =
   "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +

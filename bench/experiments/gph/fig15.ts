@@ -2,7 +2,8 @@ import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js"
 import { DATA_SET, RATE_BARS, RATES } from "../shared.js";
 import { DATASETS, GB } from "./settings.js";
 
-const shared = { section: "7.4", swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { source: { section: "7.4" } } as const;
+const swiftshader = WARPS_ON_SWIFTSHADER;
 
 export const fig15a: Experiment = {
   ...shared,
@@ -17,7 +18,7 @@ export const fig15a: Experiment = {
     loadFactor: [1],
     params: { R: [2, 4, 8, 16], M: [4, 8, 16, 32], batches: [256] },
   },
-  software: { n: [2 ** 16], params: { R: [2, 8], M: [4, 16], batches: [32] } },
+  software: { n: [2 ** 16], params: { R: [2, 8], M: [4, 16], batches: [32] }, swiftshader },
   figure: {
     kind: "line",
     x: { field: "params.R", title: "Virtual buckets of a cell (R)", scale: "log2" },
@@ -42,7 +43,7 @@ export const fig15b: Experiment = {
     loadFactor: [0.5],
     params: { pairBytes: [4, 8, 16] },
   },
-  software: { n: [2 ** 16], dataset: ["random"] },
+  software: { n: [2 ** 16], dataset: ["random"], swiftshader },
   figure: {
     ...RATE_BARS,
     x: { field: "params.pairBytes", title: "Bytes of a pair" },
@@ -78,7 +79,7 @@ export const fig15c: Experiment = {
     params: { skew: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4] },
   },
   quick: { params: { skew: [0, 1, 2, 4] } },
-  software: { n: [2 ** 16], params: { skew: [0, 1, 2, 4] } },
+  software: { n: [2 ** 16], params: { skew: [0, 1, 2, 4] }, swiftshader },
   figure: {
     ...RATES,
     x: { field: "params.skew", title: "Exponent of the Zipf distribution (s)" },

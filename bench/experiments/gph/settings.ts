@@ -1,5 +1,5 @@
 /** What the experiments of GPH share. */
-import type { Axes, Channel, PaperValue, Series } from "../../base/experiment.js";
+import { type Axes, type Channel, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
 import { librarySeries } from "../originals.js";
 
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
@@ -11,15 +11,8 @@ export const SIZES: readonly number[] = [1.25 * GB, 1.5 * GB, 1.75 * GB, 2 * GB 
 /** As the paper's axis. */
 export const TABLE_SIZE: Channel = { field: "table_mib", title: "Table size (GB)", factor: 2 ** 20 / GB };
 
-/** A lower bound of all of GPH's rates. */
-export function above(mops: number): PaperValue {
-  return {
-    label: `GPH above ${mops.toLocaleString("en-US")} M/s (V100S)`,
-    table: "gph",
-    variant: "paper",
-    value: mops,
-  };
-}
+/** The series of which the paper's lower bounds are. */
+export const GPH = { table: "gph", variant: "paper" };
 
 export const LOOKUPS = 200_000_000;
 
@@ -28,11 +21,16 @@ export const HALF_PRESENT = {
   n: [100_000_000],
   op: ["find"],
   dataset: ["random"],
-  tableBytes: [1.5 * GB],
+  loadFactor: { bytes: [1.5 * GB] },
   positiveRatio: [0.5],
   lookups: LOOKUPS,
 } satisfies Axes;
-export const HALF_PRESENT_SMALL = { n: [2 ** 16], loadFactor: [0.5], lookups: 2 ** 16 };
+export const HALF_PRESENT_SMALL = {
+  n: [2 ** 16],
+  loadFactor: [0.5],
+  lookups: 2 ** 16,
+  swiftshader: WARPS_ON_SWIFTSHADER,
+};
 
 /** The paper's data sets, and their pairs. */
 export const DATASETS = {
@@ -60,13 +58,13 @@ export const cached: Series = {
   params: { refusals: true },
 };
 
-/** GPH and the tables that the paper compares it with, with the layouts and settings of their authors' programs: 8 lanes for 8 pairs, 16 for 16. */
-export const TABLES: readonly Series[] = [
-  gph,
+/** The tables that the paper compares GPH with, with the layouts and settings of their authors' programs: 8 lanes for 8 pairs, 16 for 16. */
+export const COMPARED: readonly Series[] = [
   { table: "warpcore", label: "WarpCore", params: { pairs: "beside" } },
   { table: "dycuckoo", label: "DyCuckoo", params: { bucketSlots: 16, pairs: "beside", swap: true } },
   { table: "cuckoo", label: "Cuckoo" },
 ];
+export const TABLES: readonly Series[] = [gph, ...COMPARED];
 
 /** The CUDA libraries that the paper compares it with. */
 export const LIBRARIES = librarySeries(["warpcore", "dycuckoo", "cudpp"]);

@@ -1,5 +1,6 @@
 import type { Experiment } from "../../base/experiment.js";
-import { PAIRS, powers, RATES } from "../shared.js";
+import { powers } from "../helpers.js";
+import { PAIRS, RATES } from "../shared.js";
 
 const partitioned = { variant: "partitioned", params: { partitioned: true } };
 

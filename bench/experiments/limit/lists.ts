@@ -1,17 +1,13 @@
 import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
+import { each } from "../helpers.js";
 import { BUCKETS, LOG_RATES, UPDATES } from "../shared.js";
-import { tiled, warpWide } from "../slab/settings.js";
+import { misra, set, tiled, warpWide } from "../slab/settings.js";
 
 export const lists: Experiment = {
   id: "limit/lists",
   title: "Concurrent operations on lists beyond the cache",
   setting: "2^24 keys; a batch of 2^20 operations, kinds in random order, one operation a lane",
-  series: [
-    warpWide,
-    tiled,
-    { table: "slab-set", label: "Slab set, 8 lanes a slab" },
-    { table: "misra", label: "Misra" },
-  ].map((series) => ({ ...series, bench: "gamma" })),
+  series: each([warpWide, tiled, set, misra], { bench: "gamma" }),
   // Lists of 64, 16 and 4 keys in the mean, as those of 2^14, 2^16 and 2^18 buckets in slab/fig7b.
   axes: {
     n: [2 ** 24],
@@ -20,8 +16,7 @@ export const lists: Experiment = {
     params: { updates: [1, 0.2], buckets: [2 ** 18, 2 ** 20, 2 ** 22] },
   },
   quick: { params: { updates: [1], buckets: [2 ** 18, 2 ** 22] } },
-  software: { n: [2 ** 16], params: { updates: [1], buckets: [2 ** 10, 2 ** 14] } },
-  swiftshader: WARPS_ON_SWIFTSHADER,
+  software: { n: [2 ** 16], params: { updates: [1], buckets: [2 ** 10, 2 ** 14] }, swiftshader: WARPS_ON_SWIFTSHADER },
   cost: 32,
   figure: { ...LOG_RATES, x: BUCKETS, facet: UPDATES },
   notes:

@@ -1,12 +1,12 @@
 import type { Experiment } from "../../base/experiment.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO } from "../shared.js";
-import { loadFactor as tables } from "../tables/load-factor.js";
+import { CPU_NATIVE, GPU_TABLES, LIBRARIES, loadFactor as tables } from "../tables/load-factor.js";
 
 export const loadFactor: Experiment = {
   ...tables,
   id: "limit/load-factor",
   title: "Tables by load factor, as shares of the device's limit",
-  series: tables.series.filter(({ bench }) => bench === undefined),
+  series: [...GPU_TABLES, ...CPU_NATIVE, ...LIBRARIES],
   from: [tables.id],
   figure: {
     kind: "line",

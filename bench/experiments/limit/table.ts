@@ -1,20 +1,32 @@
 import type { Experiment } from "../../base/experiment.js";
-import { LOG_RATES, OPERATION_AND_RATIO, PAIRS, plain, TABLES } from "../shared.js";
+import { each, plain } from "../helpers.js";
+import { LOG_RATES, OPERATION_AND_RATIO, PAIRS, TABLES } from "../shared.js";
 
 const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
 
 /** Insertions beyond that take seconds. */
-const quotientPlain = { ...plain("quotient", "Quotient, plain allocations"), upTo: 2 ** 29 - 4 };
+const quotientPlain = each(plain([quotient]), { only: { n: { to: 2 ** 29 - 4 } } });
 
 export const table: Experiment = {
   id: "limit/table",
   title: "Tables by size, beside the device's limit",
   setting: "Unique random pairs, load factor 0.8, 2^26 lookups",
-  series: [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo, quotientPlain],
+  series: [
+    quotient,
+    bucketed,
+    cuckoo,
+    doubleHashing,
+    warpcore,
+    stash,
+    stashPassed,
+    slabHash,
+    dycuckoo,
+    ...quotientPlain,
+  ],
   axes: {
     // On an H200 tables of up to about 2^22 pairs are in the cache, those from 2^28 on are larger than a binding of 2 GiB and in banks.
     // More than 2^29 - 4 keys are larger than a binding themselves, and are inserted in parts.
-    n: [...[20, 22, 23, 24, 26, 27, 28].map((exponent) => 2 ** exponent), 2 ** 29 - 4, 2 ** 30, 2 ** 31],
+    n: [2 ** 20, 2 ** 22, 2 ** 23, 2 ** 24, 2 ** 26, 2 ** 27, 2 ** 28, 2 ** 29 - 4, 2 ** 30, 2 ** 31],
     op: ["insert", "find"],
     dataset: ["random"],
     loadFactor: [0.8],

@@ -17,8 +17,7 @@ export const utilisation: Experiment = {
     lookups: "n",
   },
   quick: { loadFactor: [0.2, 0.65, 0.9] },
-  software: { n: [2 ** 15], loadFactor: [0.2, 0.65] },
-  swiftshader: WARPS_ON_SWIFTSHADER,
+  software: { n: [2 ** 15], loadFactor: [0.2, 0.65], swiftshader: WARPS_ON_SWIFTSHADER },
   figure: {
     ...LOG_RATES,
     x: { field: "load_factor", title: "Memory utilisation (%)", factor: 100 },

@@ -1,44 +1,30 @@
 import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
+import { each } from "../helpers.js";
 import { LOG_RATES, OPERATION_AND_RATIO } from "../shared.js";
 
-const ALLOCATORS = [
-  ["slab-alloc", "SlabAlloc"],
-  ["slab-alloc-light", "SlabAlloc-light"],
-  ["bump", "Bump allocator (ours)"],
-] as const;
-
-const alone: readonly Series[] = ALLOCATORS.map(([table, label]) => ({
-  table,
-  label,
-  bench: "alloc",
-  ops: table === "bump" ? ["allocate"] : ["allocate", "deallocate"],
-}));
-const searched = (allocator: string, label: string): readonly Series[] => [
-  {
-    table: "slab-hash",
-    variant: allocator,
-    label: `Slab hash with ${label}`,
-    params: { allocator, tile: 32 },
-    ops: ["find"],
-  },
-  {
-    table: "slab-hash",
-    variant: `${allocator}, tiles`,
-    label: `… with ${label}, by tiles`,
-    params: { allocator },
-    ops: ["find"],
-  },
+const alone: readonly Series[] = [
+  { table: "slab-alloc", label: "SlabAlloc", bench: "alloc", only: { op: ["allocate", "deallocate"] } },
+  { table: "slab-alloc-light", label: "SlabAlloc-light", bench: "alloc", only: { op: ["allocate", "deallocate"] } },
+  { table: "bump", label: "Bump allocator (ours)", bench: "alloc", only: { op: ["allocate"] } },
 ];
-const searching = ALLOCATORS.filter(([table]) => table !== "bump").flatMap(([table, label]) => searched(table, label));
+const table = "slab-hash";
+const allocator = { allocator: "slab-alloc" };
+const light = { allocator: "slab-alloc-light" };
+const searched: readonly Series[] = [
+  { table, variant: "slab-alloc", label: "Slab hash with SlabAlloc", params: { ...allocator, tile: 32 } },
+  { table, variant: "slab-alloc, tiles", label: "… with SlabAlloc, by tiles", params: allocator },
+  { table, variant: "slab-alloc-light", label: "Slab hash with SlabAlloc-light", params: { ...light, tile: 32 } },
+  { table, variant: "slab-alloc-light, tiles", label: "… with SlabAlloc-light, by tiles", params: light },
+];
 
 export const alloc: Experiment = {
-  section: "V",
+  source: { section: "V" },
   id: "slab/alloc",
   title: "Allocators of slabs, and searches in tables that they serve",
   setting:
     "A slab a lane of an empty pool eight times as large, and its deallocation; as many queries as pairs in a slab hash of memory " +
     "utilisation 80 %",
-  series: [...alone, ...searching],
+  series: [...alone, ...each(searched, { only: { op: ["find"] } })],
   axes: {
     n: [2 ** 20, 2 ** 22],
     op: ["allocate", "deallocate", "find"],
@@ -47,8 +33,7 @@ export const alloc: Experiment = {
     positiveRatio: [1, 0],
     lookups: "n",
   },
-  software: { n: [2 ** 16] },
-  swiftshader: WARPS_ON_SWIFTSHADER,
+  software: { n: [2 ** 16], swiftshader: WARPS_ON_SWIFTSHADER },
   figure: {
     ...LOG_RATES,
     x: { field: "n", title: "Slabs, or pairs", scale: "log2" },

@@ -1,23 +1,21 @@
-import { type Experiment, type Series, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
-import { paperNumber } from "../claims.js";
-import { BUCKETS, LOG_RATES, powers, UPDATES } from "../shared.js";
-import { DROP, inSuperBlocks, POOL, TILES, tiled } from "./settings.js";
+import { type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
+import { each, paperLine, powers } from "../helpers.js";
+import { BUCKETS, LOG_RATES, UPDATES } from "../shared.js";
+import { DROP, inSuperBlocks, misra, POOL, set, THEIRS, TILES, tiled } from "./settings.js";
 
 /** Γ0, Γ1, Γ2 by their share of updates (half insertions, half erasures; half of the searches are for present keys). */
 const MIXES = [1, 0.4, 0.2];
-/** How many times as fast the slab hash is as Misra's table, by geometric mean. */
-const gainOf = (updates: number) => paperNumber(`slab/fig7b:updates-${100 * updates}`);
+/** Over Misra's table, by geometric mean. */
+const overMisra = { ...THEIRS, times: { table: "misra", variant: "" } };
+const LABEL = "{}× Misra's mean";
 
-const shared = { section: "VI.C", swiftshader: WARPS_ON_SWIFTSHADER } as const;
+const shared = { source: { section: "VI.C" } } as const;
 const BATCH = "a batch of 2^20 operations, kinds in random order, one operation a lane";
 const HELD =
   "Inserted keys are new, erased ones random among those in the table, and a batch does not search for what it changes, so " +
   "that every answer is certain; all are checked. As many keys are inserted as erased. Every sample begins with a table built " +
   "anew: what erased keys leave unused, and what is never used again, grows during one batch only. The paper averages over " +
   "batches and does not say how large they are; ours are the million operations of its Fig. 7b. ";
-
-/** Of keys alone, as Misra's table is: 30 a slab. */
-const set: Series = { table: "slab-set", label: "Slab set, 8 lanes a slab" };
 
 /** Parts of the list: a mean length of 1 to 64 keys. */
 const BUCKET_COUNTS = powers(14, 7);
@@ -29,7 +27,7 @@ export const fig7a: Experiment = {
   id: "slab/fig7a",
   title: "Concurrent operations: the slab hash by memory utilisation",
   setting: `2^22 pairs at first; ${BATCH}`,
-  series: [inSuperBlocks, tiled].map((series) => ({ ...series, bench: "gamma" })),
+  series: each([inSuperBlocks, tiled], { bench: "gamma" }),
   axes: {
     n: [2 ** 22],
     op: ["mixed"],
@@ -38,12 +36,17 @@ export const fig7a: Experiment = {
     params: { updates: MIXES },
   },
   quick: { loadFactor: [0.2, 0.6, 0.7, 0.9] },
-  software: { n: [2 ** 16], loadFactor: [0.2, 0.65, 0.9], params: { updates: [1, 0.2] } },
+  software: {
+    n: [2 ** 16],
+    loadFactor: [0.2, 0.65, 0.9],
+    params: { updates: [1, 0.2] },
+    swiftshader: WARPS_ON_SWIFTSHADER,
+  },
   figure: {
     ...LOG_RATES,
     x: { field: "load_factor", title: "Memory utilisation at first (%)", factor: 100 },
     facet: UPDATES,
-    paper: [DROP, { x: 0.9, value: 100, table: "slab-hash", variant: "32 lanes" }],
+    paper: [DROP, { ...THEIRS, x: 0.9, value: 100 }],
   },
   notes: `${HELD}${TILES} ${POOL} The paper's 100 M/s at 90 % are a Tesla K40c's.`,
 };
@@ -53,27 +56,25 @@ export const fig7b: Experiment = {
   id: "slab/fig7b",
   title: "Concurrent operations: slab hash and the set of Misra and Chaudhuri, by buckets",
   setting: `2^20 keys; ${BATCH}`,
-  series: [inSuperBlocks, tiled, set, { table: "misra", label: "Misra" }].map((series) => ({
-    ...series,
-    bench: "gamma",
-  })),
+  series: each([inSuperBlocks, tiled, set, misra], { bench: "gamma" }),
   axes: { n: [2 ** 20], op: ["mixed"], dataset: ["random"], params: { updates: MIXES, buckets: BUCKET_COUNTS } },
   quick: { params: { updates: MIXES, buckets: [2 ** 14, 2 ** 17, 2 ** 20] } },
-  software: { n: [2 ** 16], params: { updates: [1, 0.2], buckets: [2 ** 13, 2 ** 16] } },
+  software: {
+    n: [2 ** 16],
+    params: { updates: [1, 0.2], buckets: [2 ** 13, 2 ** 16] },
+    swiftshader: WARPS_ON_SWIFTSHADER,
+  },
   // A search passes half of a list of 64 keys on average, both in the build and in the batches.
   cost: 32,
   figure: {
     ...LOG_RATES,
     x: BUCKETS,
     facet: UPDATES,
-    paper: MIXES.map((updates) => ({
-      label: `${gainOf(updates)}× Misra's mean`,
-      table: "slab-hash",
-      variant: "32 lanes",
-      value: gainOf(updates),
-      where: { "params.updates": updates },
-      times: { table: "misra", variant: "" },
-    })),
+    paper: [
+      { ...overMisra, ...paperLine("slab/fig7b:updates-100", LABEL), where: { "params.updates": 1 } },
+      { ...overMisra, ...paperLine("slab/fig7b:updates-40", LABEL), where: { "params.updates": 0.4 } },
+      { ...overMisra, ...paperLine("slab/fig7b:updates-20", LABEL), where: { "params.updates": 0.2 } },
+    ],
   },
   notes: `${HELD}${TILES} ${POOL} Misra's table holds keys alone; the text does not say whether the slab hash beside it holds pairs: the claims are about pairs. The paper says a million operations; the number of keys in the table is ours.`,
 };

@@ -1,5 +1,5 @@
-import type { Experiment, FigureSpec, Series } from "../../base/experiment.js";
-import { ends, powers } from "../shared.js";
+import type { Experiment } from "../../base/experiment.js";
+import { each, powers } from "../helpers.js";
 import {
   compared,
   cuckoo,
@@ -16,16 +16,11 @@ import {
 const alongSlices = { field: "params.slice", title: "Operations of a slice", scale: "log10" } as const;
 const bySize = { field: "n", title: "Pairs" } as const;
 
-/** Of the paper's, over the four ticket sizes, each of them an average. */
-const average = (from: number, to: number) => ({ paper: [{ label: `${from}–${to}×`, from, to }] });
-const inCoreFigure = (from: number, to: number): FigureSpec => {
-  return { ...SPEED_UP, x: alongSlices, facet: bySize, ...average(from, to) };
-};
-const outOfCoreFigure = (from: number, to: number): FigureSpec => ({ ...HOST_SPEED_UP, ...average(from, to) });
+/** The paper's numbers are over the four ticket sizes, each of them an average. */
+const inCoreFigure = { ...SPEED_UP, x: alongSlices, facet: bySize };
 
-const measuredBy = (bench: string, cuckoos: readonly Series[]) =>
-  [...hybrids, ...cuckoos].map((one) => ({ ...one, bench }));
-const ABSENT = [cuckoo, cuckooEarlyExit];
+const present = [...hybrids, cuckoo];
+const half = [...hybrids, cuckoo, cuckooEarlyExit];
 
 const SETTING =
   "interleaved insertions and retrievals, which ask for keys of the slice before, in groups of 32; load factor 0.8";
@@ -41,33 +36,33 @@ const OUT_OF_CORE =
 const inCore = { ...compared, n: [2 ** 23, 2 ** 25], op: ["mixed"], params: { slice: SLICES } } as const;
 const outOfCore = { ...compared, n: powers(17, 4), op: ["mixed"], params: { slice: [SLICE] } } as const;
 const mixedInCore = {
-  section: "IV.A",
+  source: { section: "IV.A" },
   setting: `Slices of ${SETTING}`,
-  quick: { params: { slice: SLICES.slice(0, 2) } },
+  quick: { params: { slice: [SLICE, 10 * SLICE] } },
   notes: IN_CORE,
 } as const;
 const mixedOutOfCore = {
-  section: "IV.A",
+  source: { section: "IV.A" },
   setting: `Slices of 100,000 ${SETTING}`,
-  quick: { n: ends(outOfCore.n) },
+  quick: { n: [2 ** 17, 2 ** 20] },
   notes: OUT_OF_CORE,
 } as const;
 
 export const fig14a: Experiment = {
   ...mixedInCore,
   id: "stadium/fig14a",
-  figure: inCoreFigure(1.04, 1.19),
+  figure: { ...inCoreFigure, paper: [{ label: "1.04–1.19×", from: 1.04, to: 1.19 }] },
   title: "Mixed operations in GPU memory, all queries present",
-  series: measuredBy("mixed", [cuckoo]),
+  series: each(present, { bench: "mixed" }),
   axes: { ...inCore, positiveRatio: [1] },
 };
 
 export const fig14b: Experiment = {
   ...mixedInCore,
   id: "stadium/fig14b",
-  figure: inCoreFigure(1.55, 1.65),
+  figure: { ...inCoreFigure, paper: [{ label: "1.55–1.65×", from: 1.55, to: 1.65 }] },
   title: "Mixed operations in GPU memory, half of the queries present",
-  series: measuredBy("mixed", ABSENT),
+  series: each(half, { bench: "mixed" }),
   axes: { ...inCore, positiveRatio: [0.5] },
 };
 
@@ -76,7 +71,7 @@ const PAPERS_PANEL = { metric: "mixing_efficiency" };
 
 export const fig15: Experiment = {
   id: "stadium/fig15",
-  section: "IV.A",
+  source: { section: "IV.A" },
   title: "What mixing insertions and retrievals costs",
   setting: "(Time of all insertions + time of all retrievals) / time of both mixed, in slices; load factor 0.8",
   series: [
@@ -84,7 +79,7 @@ export const fig15: Experiment = {
     { ...cuckoo, bench: "mixed" },
   ],
   axes: { ...inCore, positiveRatio: [1], params: { slice: SLICES, apart: [true] } },
-  quick: { params: { slice: SLICES.slice(0, 2), apart: [true] } },
+  quick: { params: { slice: [SLICE, 10 * SLICE], apart: [true] } },
   figure: {
     kind: "line",
     x: alongSlices,
@@ -109,17 +104,17 @@ export const fig15: Experiment = {
 export const fig16a: Experiment = {
   ...mixedOutOfCore,
   id: "stadium/fig16a",
-  figure: outOfCoreFigure(1.25, 1.75),
+  figure: { ...HOST_SPEED_UP, paper: [{ label: "1.25–1.75×", from: 1.25, to: 1.75 }] },
   title: "Mixed operations in host memory, all queries present",
-  series: measuredBy("host-mixed", [cuckoo]),
+  series: each(present, { bench: "host-mixed" }),
   axes: { ...outOfCore, positiveRatio: [1] },
 };
 
 export const fig16b: Experiment = {
   ...mixedOutOfCore,
   id: "stadium/fig16b",
-  figure: outOfCoreFigure(1.23, 2.47),
+  figure: { ...HOST_SPEED_UP, paper: [{ label: "1.23–2.47×", from: 1.23, to: 2.47 }] },
   title: "Mixed operations in host memory, half of the queries present",
-  series: measuredBy("host-mixed", ABSENT),
+  series: each(half, { bench: "host-mixed" }),
   axes: { ...outOfCore, positiveRatio: [0.5] },
 };

@@ -1,6 +1,8 @@
 import type { Axes, Experiment, Series } from "../../base/experiment.js";
+import { each } from "../helpers.js";
+import { hybridOf } from "../hybrid.js";
 import { RATE_BARS } from "../shared.js";
-import { HOST_PANELS, HOST_ROUNDS, hybridOf, TICKETS } from "./settings.js";
+import { HOST_PANELS, HOST_ROUNDS, TICKETS } from "./settings.js";
 
 /** Without ticket-board only retrieval differs: insertion cannot do without it. */
 const parts: readonly Series[] = [
@@ -9,14 +11,14 @@ const parts: readonly Series[] = [
     variant: "no-ticket-board",
     label: "Stash, retrieving without ticket-board",
     params: { board: false },
-    ops: ["find"],
+    only: { op: ["find"] },
   },
   { table: "stash", variant: "ticket-board", label: "Stash", params: { board: true } },
   { table: "stash-hybrid", label: "Stash + collaborative lanes (hybrid)" },
 ];
 
 const WIDE = { keyBytes: [8], valueBytes: [8] };
-export const PAIR_BYTES = 16;
+const PAIR_BYTES = 16;
 const axes: Omit<Axes, "n"> = {
   op: ["insert", "find"],
   dataset: ["random"],
@@ -27,7 +29,7 @@ const axes: Omit<Axes, "n"> = {
 };
 
 const breakdown = {
-  section: "IV.B",
+  source: { section: "IV.B" },
   setting: "8-byte keys and values, load factor 0.85",
   figure: {
     ...RATE_BARS,
@@ -40,7 +42,7 @@ export const fig18a: Experiment = {
   ...breakdown,
   id: "stadium/fig18a",
   title: "What ticket-board and collaborative lanes bring, table in host memory",
-  series: parts.map((series) => ({ ...series, bench: "host" })),
+  series: each(parts, { bench: "host" }),
   axes: { n: [2 ** 18], ...axes },
   figure: { ...breakdown.figure, ...HOST_PANELS },
   notes:

@@ -1,17 +1,19 @@
 import type { Experiment } from "../../base/experiment.js";
+import { hybridOf } from "../hybrid.js";
 import { LOAD_FACTOR, OPERATION } from "../shared.js";
-import { hybridOf } from "./settings.js";
+
+const params = { ticket: 4 };
 
 export const full: Experiment = {
   id: "stadium/full",
-  section: "III.A",
+  source: { section: "III.A" },
   title: "Load factors up to one",
   setting: "Unique random pairs, 4-byte keys and values, ticket size 4",
   series: [
-    { table: "stash", label: "Stash" },
-    { table: "clstash", label: "clStash" },
-    { table: "stash-hybrid", label: "Hybrid" },
-  ].map((series) => ({ ...series, params: { ticket: 4 } })),
+    { table: "stash", label: "Stash", params },
+    { table: "clstash", label: "clStash", params },
+    { table: "stash-hybrid", label: "Hybrid", params },
+  ],
   axes: {
     n: [2 ** 16],
     op: ["insert", "find"],

@@ -1,6 +1,6 @@
 /** What the experiments of Stadium hashing share. */
-import { hybridThreshold } from "../../../kernels/stash/lanes.js";
 import type { Axes, FigureSpec, Series } from "../../base/experiment.js";
+import { along } from "../helpers.js";
 import { PAIRS } from "../shared.js";
 
 /** Bits of a ticket. */
@@ -12,11 +12,7 @@ export const SLICE = 100_000;
 export const SLICES = [SLICE, 10 * SLICE, 100 * SLICE] as const;
 
 /** The hybrid of Stash and clStash with each ticket size. */
-export const hybrids: readonly Series[] = TICKETS.map((ticket) => ({
-  table: "stash-hybrid",
-  label: `Stash, ticket size ${ticket}`,
-  params: { ticket },
-}));
+export const hybrids = along([{ table: "stash-hybrid", label: "Stash, ticket size {}" }], "ticket", TICKETS);
 
 /** As in the paper, it has to verify all four slots before it knows that a key is absent. */
 export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo", params: { earlyExit: false } };
@@ -25,29 +21,6 @@ export const cuckooEarlyExit: Series = { table: "cuckoo", variant: "early exit",
 
 /** Load factor and keys of all comparisons with cuckoo hashing. */
 export const compared = { dataset: ["random"], loadFactor: [0.8] } as const satisfies Partial<Axes>;
-
-const insertion = (threshold: number) => {
-  if (threshold === 0) return "from the start, as in clStash";
-  return threshold === 1 ? "never, as in Stash" : `from ${threshold}`;
-};
-const BY_THRESHOLD =
-  "The hybrid is the paper's, for batched insertion (III.C): one lane a pair up to an occupancy, collaborating lanes from there on, ";
-const MEASURED = "(kernels/stash/README.md says what that is from)";
-/** What is called hybrid, for `notes`: of pairs of one size. */
-export const hybridOf = (pairBytes: number): string => {
-  const insertions = TICKETS.map((ticket) => `${ticket}: ${insertion(hybridThreshold(ticket, pairBytes))}`).join("; ");
-  return `${BY_THRESHOLD}by ticket size: ${insertions} ${MEASURED}`;
-};
-/** And of several sizes. */
-export const HYBRID_BY_SIZE = `${BY_THRESHOLD}by ticket and pair size ${MEASURED}`;
-/**
- * Ticket sizes of which the hybrid's insertion is not Stash's, and of which it is not clStash's, on a table that is filled: with
- * pairs of one of these sizes, in bytes.
- */
-export const notStash = (...pairBytes: number[]) => differing(pairBytes, (threshold) => threshold < 1);
-export const notClStash = (...pairBytes: number[]) => differing(pairBytes, (threshold) => threshold > 0);
-const differing = (pairBytes: readonly number[], differs: (threshold: number) => boolean) =>
-  TICKETS.filter((ticket) => pairBytes.some((bytes) => differs(hybridThreshold(ticket, bytes))));
 
 /** What is called hybrid in mixes, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =

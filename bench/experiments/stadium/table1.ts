@@ -1,13 +1,12 @@
 import type { Experiment } from "../../base/experiment.js";
-import { paperNumber } from "../claims.js";
+import { paperMarks } from "../helpers.js";
 import { LOAD_FACTOR } from "../shared.js";
 
 const LOAD_FACTORS = [0.8, 0.85, 0.9, 0.95] as const;
 
 export const table1: Experiment = {
   id: "stadium/table1",
-  figureName: "Table I",
-  section: "IV.A",
+  source: { section: "IV.A", figure: "Table I" },
   title: "Warp execution efficiency of insertion",
   setting: "Unique random pairs, 4-byte keys and values, ticket size 4",
   series: [
@@ -16,8 +15,7 @@ export const table1: Experiment = {
     { table: "clstash", label: "clStash", params: { ticket: 4, rehash: true } },
   ],
   axes: { n: [2 ** 25], op: ["insert"], dataset: ["random"], loadFactor: LOAD_FACTORS },
-  software: { n: [2 ** 16], loadFactor: [0.8, 0.95] },
-  swiftshader: 1 / 4,
+  software: { n: [2 ** 16], loadFactor: [0.8, 0.95], swiftshader: 1 / 4 },
   figure: {
     kind: "bar",
     x: LOAD_FACTOR,
@@ -27,9 +25,7 @@ export const table1: Experiment = {
       { metric: "warp_efficiency_instructions", title: "By instructions" },
       { metric: "warp_efficiency", title: "By probe steps" },
     ],
-    paper: ["cuckoo", "stash", "clstash"].flatMap((table) =>
-      LOAD_FACTORS.map((x) => ({ table, x, value: paperNumber(`stadium/table1:${table}-${x}`) })),
-    ),
+    paper: paperMarks("stadium/table1:{table}-{x}", { table: ["cuckoo", "stash", "clstash"], x: LOAD_FACTORS }),
   },
   notes:
     "The paper's numbers are a profiler's, which weighs by executed instructions. By instructions: each region of the " +

@@ -1,4 +1,5 @@
-import type { Experiment } from "../../base/experiment.js";
+import type { Experiment, Series } from "../../base/experiment.js";
+import { each } from "../helpers.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, CPU_TABLES, LOAD_FACTOR, OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
 
@@ -17,46 +18,51 @@ const {
 } = TABLES;
 
 /** Of native tables, whose cells take seconds: pairs, queries and answers go to another process and back. */
-const NATIVE = [0.5, 0.8, 0.9, 0.95];
+const NATIVE = { loadFactor: [0.5, 0.8, 0.9, 0.95] };
+
+/** With slots of 8 bytes for each pair. */
+export const SLOTS: readonly Series[] = [cuckoo, cuckooProgram, doubleHashing, stash, stashPassed];
+
+const ordered = {
+  table: "dycuckoo",
+  label: "DyCuckoo, batches ordered",
+  variant: "ordered",
+  params: { regionKiB: 2 ** 15 },
+  only: { op: ["insert"] },
+};
+/**
+ * Twice as many buckets a cell as in the paper, and as many virtual buckets more: the cell index is half as large. Of smaller
+ * buckets a find reads less; with three times as many a cell the index is two thirds of the paper's.
+ */
+const largerCells = {
+  table: "gph",
+  label: "GPH, larger cells",
+  variant: "larger cells",
+  params: { bucketsPerCell: 3.2, R: 16, refusals: true },
+  at: { loadFactor: 0.5 },
+};
+const smallBuckets = {
+  ...largerCells,
+  label: "GPH, larger cells, 64-byte buckets",
+  variant: "larger cells, 64 bytes",
+  params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
+};
+const gph = { table: "gph", label: "GPH" };
+export const GROUPS: readonly Series[] = [dycuckoo, ordered, dycuckooPairs, warpcore, gph, largerCells, smallBuckets];
+
+export const CPU_NATIVE = each(CPU_LIBRARIES, { label: "{}, n ≤ 16 M", only: NATIVE, at: { maxN: 2 ** 24 } });
+export const LIBRARIES = librarySeries(undefined, { only: NATIVE });
+
+const quotientBytes = { ...quotient, label: "Quotient, by bytes" };
+const slabUtilisation = { ...slabHash, label: "Slab hash, by memory utilisation" };
+/** All GPU tables, as figures along the load factor call them. */
+export const GPU_TABLES = [bucketed, quotientBytes, ...SLOTS, slabUtilisation, ...GROUPS];
 
 export const loadFactor: Experiment = {
   id: "tables/load-factor",
   title: "All tables by load factor",
   setting: "100 M unique random pairs, 200 M lookups",
-  series: [
-    bucketed,
-    { ...quotient, label: "Quotient, by bytes" },
-    cuckoo,
-    cuckooProgram,
-    doubleHashing,
-    stash,
-    stashPassed,
-    { ...slabHash, label: "Slab hash, by memory utilisation" },
-    dycuckoo,
-    {
-      table: "dycuckoo",
-      label: "DyCuckoo, batches ordered",
-      variant: "ordered",
-      ops: ["insert"],
-      params: { regionKiB: 2 ** 15 },
-    },
-    dycuckooPairs,
-    warpcore,
-    { table: "gph", label: "GPH" },
-    // Twice as many buckets a cell as in the paper, and as many virtual buckets more: the cell index is half as large. Of smaller
-    // buckets a find reads less; with three times as many a cell the index is two thirds of the paper's.
-    ...[
-      { label: "GPH, larger cells", variant: "larger cells", params: { bucketsPerCell: 3.2, R: 16, refusals: true } },
-      {
-        label: "GPH, larger cells, 64-byte buckets",
-        variant: "larger cells, 64 bytes",
-        params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
-      },
-    ].map((series) => ({ table: "gph", loadFactor: 0.5, ...series })),
-    ...CPU_LIBRARIES.map((one) => ({ ...one, label: `${one.label}, n ≤ 16 M`, maxN: 2 ** 24, loadFactors: NATIVE })),
-    ...CPU_TABLES,
-    ...librarySeries(undefined, { loadFactors: NATIVE }),
-  ],
+  series: [...GPU_TABLES, ...CPU_NATIVE, ...CPU_TABLES, ...LIBRARIES],
   axes: {
     n: [100_000_000],
     op: ["insert", "find"],

@@ -1,8 +1,7 @@
 import type { Experiment } from "../../base/experiment.js";
-import { isPort, ORIGINALS } from "../originals.js";
+import { ORIGINALS, PORTS } from "../originals.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
-import { spaceTime } from "./space-time.js";
 
 export const originals: Experiment = {
   ...loadFactor,
@@ -10,7 +9,7 @@ export const originals: Experiment = {
   title: "Ports over their originals in CUDA",
   setting:
     "100 M unique random pairs, 200 M lookups; originals with their defaults, ports too but for DyCuckoo's buckets of 16 pairs and, in one of two series, CUDPP's prime; in one run",
-  series: spaceTime.series.filter(isPort),
+  series: PORTS,
   from: [loadFactor.id],
   figure: {
     ...RATES,

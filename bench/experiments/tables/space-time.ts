@@ -1,13 +1,15 @@
 import { type Experiment, HELD_FIELD } from "../../base/experiment.js";
-import { OPERATION_AND_RATIO, RATES } from "../shared.js";
-import { loadFactor } from "./load-factor.js";
+import { OPERATION_AND_RATIO, RATES, TABLES } from "../shared.js";
+import { CPU_NATIVE, GROUPS, LIBRARIES, loadFactor, SLOTS } from "./load-factor.js";
+
+const { bucketed, quotient, slabHash } = TABLES;
 
 export const spaceTime: Experiment = {
   ...loadFactor,
   id: "tables/space-time",
   title: "Bytes a pair against rate",
   setting: "100 M unique random pairs, 200 M lookups; a curve a table, a point a load factor",
-  series: loadFactor.series.filter(({ bench }) => bench === undefined).map(renamed),
+  series: [bucketed, quotient, ...SLOTS, slabHash, ...GROUPS, ...CPU_NATIVE, ...LIBRARIES],
   from: [loadFactor.id],
   figure: {
     ...RATES,
@@ -21,8 +23,3 @@ export const spaceTime: Experiment = {
     "the pairs that it holds; by the declaration of its type, and without what operations take for themselves, such as cuckoo's pairs " +
     "in order while it is built. CPU tables are left out.",
 };
-
-/** Here every table is drawn by its bytes: labels need not say so. */
-function renamed<T extends { readonly label?: string }>(series: T): T {
-  return { ...series, label: series.label?.replace(/, by .*/, "") };
-}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { rowOf } from "../../claims/testing.js";
-import type { ResultRow } from "../../results/record.js";
+import { rowOf } from "../claims/testing.js";
+import type { ResultRow } from "../results/record.js";
 import { hybridThresholds } from "./thresholds.js";
 
 const CHUNKS = 10;

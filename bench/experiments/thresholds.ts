@@ -1,8 +1,8 @@
 /** The hybrid's thresholds from rows of stadium/fig13 and stadium/thresholds, as the paper finds them (III.C). */
-import { quadraticFit, signChanges } from "../../measure/regression.js";
-import { groupBy } from "../../results/group.js";
-import type { ResultRow } from "../../results/record.js";
-import { fig13, thresholds as otherSizes } from "./fig13.js";
+import { quadraticFit, signChanges } from "../measure/regression.js";
+import { groupBy } from "../results/group.js";
+import type { ResultRow } from "../results/record.js";
+import { fig13, thresholds as otherSizes } from "./stadium/fig13.js";
 
 export interface Threshold {
   readonly pairBytes: number;
