@@ -4,9 +4,9 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { type Experiment, HELD_FIELD } from "../base/experiment.js";
 import { packageRoot } from "../base/paths.js";
 import type { LoadedPlugin } from "../plugins/plugins.js";
-import { csvText, header, parseRows } from "../results/csv.js";
+import { csvText, header } from "../results/csv.js";
 import { RUN_FILE } from "../results/names.js";
-import { readText, resultFiles } from "../results/read.js";
+import { resultFiles, rowsIn } from "../results/read.js";
 import { kernelsFile } from "./plugin-files.js";
 
 /** Where `npm run build` puts the page. */
@@ -88,6 +88,6 @@ function drawnRows(file: string, id: string, experiments: readonly Experiment[])
     ...drawing.flatMap(({ figure }) => figure.panels?.map(({ metric }) => metric) ?? [figure.metric]),
     ...fields.filter((field) => field.startsWith("metric.")).map((field) => field.slice("metric.".length)),
   ]);
-  const rows = parseRows(readText(file), file).filter(({ metric, status }) => status !== "ok" || metrics.has(metric));
+  const rows = rowsIn(file).filter(({ metric, status }) => status !== "ok" || metrics.has(metric));
   return header() + csvText(rows);
 }

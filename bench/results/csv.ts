@@ -3,8 +3,21 @@ import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { type Environments, OURS, sharedOf } from "./environments.js";
 import { oneLine } from "./line.js";
-import { ADDED_COLUMNS, COLUMNS, CPU_BENCH, JSON_COLUMNS, type ResultRow, rowSchema, STATUSES } from "./record.js";
+import { ENVIRONMENT_FILE } from "./names.js";
+import {
+  ADDED_COLUMNS,
+  COLUMNS,
+  CPU_BENCH,
+  FILE_COLUMNS,
+  isRunColumn,
+  JSON_COLUMNS,
+  type ResultRow,
+  type RunColumn,
+  rowSchema,
+  STATUSES,
+} from "./record.js";
 import { parseJson } from "./validate.js";
 
 /** Longest row, in characters: a file without line ends is not a result file. */
@@ -13,9 +26,9 @@ const RECORD = 1 << 20;
 /** Columns that hold numbers or nothing. */
 const NUMBERS = new Set("n load_factor positive_ratio seed value lo hi samples repetitions".split(" "));
 
-/** First line of a result file, line end included. */
-export function header(): string {
-  return `${COLUMNS.join(",")}\n`;
+/** First line of a result file, line end included: by default of one that needs no environment.json beside it. */
+export function header(columns: readonly ColumnName[] = COLUMNS): string {
+  return `${columns.join(",")}\n`;
 }
 
 const isJson = (column: string) => JSON_COLUMNS.some((one) => one === column);
@@ -27,9 +40,18 @@ export function csvText(rows: readonly Partial<ResultRow>[], columns: readonly C
   );
 }
 
-/** Rows of one CSV text. Equal fields of its rows are one value each, validated once: there are few of them, and many rows. */
-export function parseRows(text: string, file: string): ResultRow[] {
+/** The text of a results folder's file: what its environment.json has is left out. */
+export function fileText(rows: readonly ResultRow[]): string {
+  return header(FILE_COLUMNS) + csvText(rows, FILE_COLUMNS);
+}
+
+/**
+ * Rows of one CSV text. Equal fields of its rows are one value each, validated once: there are few of them, and many rows.
+ * @param beside what the environment.json of the file's folder says, which rows without these columns are joined with
+ */
+export function parseRows(text: string, file: string, beside: () => Environments = () => new Map()): ResultRow[] {
   let columns: readonly Column[] | undefined;
+  let shared: Shared | null = null;
   let rows: ResultRow[] = [];
   parseCsv(text, file, () => {
     columns = undefined;
@@ -37,16 +59,30 @@ export function parseRows(text: string, file: string): ResultRow[] {
     let above: Parsed | undefined;
     return (fields, line) => {
       if (columns) {
-        above = { fields, row: parseRow(columns, fields, above, `${file}:${line}`) };
+        above = { fields, row: parseRow(columns, fields, above, shared, `${file}:${line}`) };
         rows.push(above.row);
         return;
       }
       checkHeader(fields, `${file}:1`);
       columns = fields.map((name) => ({ name: name as ColumnName, known: new Map() }));
+      shared = fields.some(isRunColumn) ? null : sharedFrom(beside());
     };
   });
-  if (!columns) throw new UsageError(`${file}: empty; its first line should be ${COLUMNS.join(",")}`);
+  if (!columns) throw new UsageError(`${file}: empty; its first line should be ${FILE_COLUMNS.join(",")}`);
   return rows;
+}
+
+/** The columns that the rows of a file leave out. Throws a UsageError that begins with `where`. */
+type Shared = (row: Pick<ResultRow, "run" | "bench" | "table">, where: string) => Pick<ResultRow, RunColumn>;
+
+function sharedFrom(environments: Environments): Shared {
+  return (row, where) => {
+    const shared = sharedOf(environments, row);
+    if (shared) return shared;
+    throw new UsageError(
+      `${where}: the ${ENVIRONMENT_FILE} of its folder, which has device and commit of rows, says nothing of run ${row.run}`,
+    );
+  };
 }
 
 type ColumnName = (typeof COLUMNS)[number];
@@ -136,7 +172,7 @@ function addedIn(are: (columns: readonly string[], version: number) => boolean):
 }
 
 function checkHeader(names: readonly string[], where: string): void {
-  const known: readonly string[] = COLUMNS;
+  const known: readonly string[] = names.some(isRunColumn) ? COLUMNS : FILE_COLUMNS;
   // A file of an older version has none of the columns that were added since, not just some.
   const version = Math.max(1, ...addedIn((columns) => columns.some((column) => names.includes(column))));
   const later = addedIn((_, since) => since > version).flatMap((since) => Object.keys(ADDED_COLUMNS[since] ?? {}));
@@ -144,7 +180,7 @@ function checkHeader(names: readonly string[], where: string): void {
   const unknown = names.find((name) => !known.includes(name));
   const hint = unknown === undefined ? "" : `unknown column ${JSON.stringify(unknown)}`;
   if (missing) throw new UsageError(`${where}: column ${missing} is missing${hint && `, ${hint}`}: not a result file?`);
-  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}${didYouMean(unknown, known, "; ")}`);
+  if (unknown !== undefined) throw new UsageError(`${where}: ${hint}${didYouMean(unknown, COLUMNS, "; ")}`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new UsageError(`${where}: column ${twice} is there twice`);
 }
@@ -155,11 +191,15 @@ export function checkCount(fields: readonly string[], columns: readonly unknown[
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${columns.length}: a truncated line?`);
 }
 
+/** What decides the columns that a row leaves out. */
+const PLACE = ["run", "bench", "table"] as const;
+
 /** Most of a row's fields are those of the one above it, of which it is a copy but for the others. */
 function parseRow(
   columns: readonly Column[],
   fields: readonly string[],
   above: Parsed | undefined,
+  shared: Shared | null,
   where: string,
 ): ResultRow {
   checkCount(fields, columns, where);
@@ -177,9 +217,14 @@ function parseRow(
     }
     row[name] = value;
   }
-  // In files that are older than the column.
-  if (!api) row.api = row.bench === CPU_BENCH ? "cpu" : EMPTY_ROW.api;
-  return row as unknown as ResultRow;
+  const read = row as unknown as ResultRow;
+  if (shared) {
+    if (!above || PLACE.some((column) => read[column] !== above.row[column])) Object.assign(read, shared(read, where));
+  } else if (!api) {
+    // In files that are older than the column.
+    read.api = read.bench === CPU_BENCH ? "cpu" : OURS.api;
+  }
+  return read;
 }
 
 /**

@@ -8,12 +8,13 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { ENVIRONMENT_FILE, RUN_FILE, SAMPLES, samplesFile } from "./names.js";
 
 const PACKED = `${SAMPLES}.gz`;
-/** How the header of every version of the schema begins, and every line of samples. */
-const CSV_START = "run,time,commit,";
+/** How the header of every version of the schema begins, the newest first. */
+const CSV_STARTS = ["run,time,experiment,", "run,time,commit,"];
 /** The same of a file of `hashbench history`. */
 const HISTORY_START = "time,run,commit,";
 /** The same of a file of references. */
 const REFERENCES_START = "library,variant,device,";
+/** Of every line of samples. */
 const SAMPLES_START = '{"key":"[';
 
 /** `gph/fig10.samples.jsonl.gz`: the same lines in folders that `merge` and `baseline` wrote. */
@@ -58,13 +59,14 @@ export function ownFiles(folder: string): string[] {
 
 /** Whether a CSV file has a header of ours, of whatever version of the schema. */
 export function isResultCsv(path: string): boolean {
-  return begins(path, CSV_START) || isTorn(path);
+  return CSV_STARTS.some((wanted) => begins(path, wanted)) || isTorn(path);
 }
 
 /** Killed inside the header: the samples, which are written first, show whose file it is. */
 function isTorn(csv: string): boolean {
   const size = statSync(csv, { throwIfNoEntry: false })?.size ?? 0;
-  return size < CSV_START.length && presentSamplesFile(csv) !== undefined && CSV_START.startsWith(start(csv, size));
+  if (presentSamplesFile(csv) === undefined) return false;
+  return CSV_STARTS.some((wanted) => size < wanted.length && wanted.startsWith(start(csv, size)));
 }
 
 /** Whether a file begins with `wanted`, or was torn within it. */

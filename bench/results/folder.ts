@@ -7,13 +7,14 @@ import { z } from "zod";
 import { checkOutFolder, kindOf, makeFolder, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Configuration } from "./configuration.js";
-import { csvText, header, parseRows } from "./csv.js";
+import { fileText } from "./csv.js";
+import { type Environments, withRows } from "./environments.js";
 import { ownFiles, packedSamplesFile, walk } from "./files.js";
 import { groupBy } from "./group.js";
 import { compare, compareCells, rowKey, rowWords } from "./key.js";
 import { LOCK_FILE } from "./lock.js";
 import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "./names.js";
-import { readJson, readText, resultFiles, samplesBeside } from "./read.js";
+import { environmentsOf, readJson, resultFiles, rowsIn, samplesBeside } from "./read.js";
 import { type ResultRow, SCHEMA_VERSION } from "./record.js";
 import { samplesText } from "./samples.js";
 
@@ -32,13 +33,12 @@ export interface StoredCell {
 export interface StoredFolder {
   readonly path: string;
   readonly configuration: Configuration;
-  /** environment.json, by run id. */
-  readonly environments: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** environment.json, with what its rows share even where their files are of an older version. */
+  readonly environments: Environments;
   readonly cells: readonly StoredCell[];
 }
 
 const runSchema = z.object({ configuration: z.record(z.string(), z.unknown()) });
-const environmentsSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 /** An experiment's id is the path of its file. */
 const EXPERIMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/;
 
@@ -56,21 +56,23 @@ export function readFolders(path: string): StoredFolder[] {
   );
   const homeless = files.find((file) => owner.get(file) === undefined);
   if (homeless) throw new UsageError(`${homeless}: there is no ${RUN_FILE} in its folder or above it`);
-  return folders.sort().map((folder) => ({
-    path: folder,
-    configuration: readJson(join(folder, RUN_FILE), runSchema).configuration,
-    environments: readEnvironments(folder),
-    cells: files.filter((file) => owner.get(file) === folder).flatMap(readCells),
-  }));
+  return folders.sort().map((folder) => {
+    const cells = files.filter((file) => owner.get(file) === folder).flatMap(readCells);
+    return {
+      path: folder,
+      configuration: readJson(join(folder, RUN_FILE), runSchema).configuration,
+      environments: withRows(environmentsOf(folder), firstRows(cells)),
+      cells,
+    };
+  });
 }
 
-function readEnvironments(folder: string): Map<string, Record<string, unknown>> {
-  const file = join(folder, ENVIRONMENT_FILE);
-  return new Map(existsSync(file) ? Object.entries(readJson(file, environmentsSchema)) : []);
+function firstRows(cells: readonly StoredCell[]): ResultRow[] {
+  return cells.map(({ rows: [row] }) => row);
 }
 
 function readCells(file: string): StoredCell[] {
-  const rows = parseRows(readText(file), file);
+  const rows = rowsIn(file);
   const odd = rows.find(({ experiment }) => !EXPERIMENT.test(experiment));
   if (odd) throw new UsageError(`${file}: "${odd.experiment}" is no experiment's id`);
   const lines = new Map(samplesBeside(file).map((line) => [cellOfRun(line.run, line.key), line]));
@@ -105,9 +107,9 @@ function writeFolder(folder: string, { configuration, environments, cells }: Omi
       samples ? [samplesText({ key, run: rows[0].run, rows: rows.length, samples: [...samples] })] : [],
     );
     if (lines.length > 0) writeFileSync(packedSamplesFile(csv), packed(lines.join("")), { flush: true });
-    writeFileSync(csv, header() + csvText(own.flatMap(({ rows }) => rows)), { flush: true });
+    writeFileSync(csv, fileText(own.flatMap(({ rows }) => rows)), { flush: true });
   }
-  const sorted = [...environments].sort(([a], [b]) => compare(a, b));
+  const sorted = [...withRows(environments, firstRows(cells))].sort(([a], [b]) => compare(a, b));
   writeJson(join(folder, ENVIRONMENT_FILE), Object.fromEntries(sorted));
   writeJson(join(folder, RUN_FILE), { schema: SCHEMA_VERSION, configuration });
 }

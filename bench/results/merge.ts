@@ -4,9 +4,11 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../../kernels/device/errors.js";
 import { type Configuration, configurationsIn, difference } from "./configuration.js";
+import type { Environment } from "./environments.js";
 import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { environmentKey, rowWords } from "./key.js";
+import { UNFINISHED } from "./names.js";
 import { byAge } from "./newest.js";
 import { isFinal } from "./record.js";
 
@@ -119,7 +121,7 @@ function configurationOf(all: readonly Configuration[], cells: readonly StoredCe
  * environments, which hold the time to the millisecond. The same run in two folders stays one.
  */
 export function withUniqueRuns(folders: readonly StoredFolder[]): {
-  environments: Map<string, Readonly<Record<string, unknown>>>;
+  environments: Map<string, Environment>;
   folders: StoredFolder[];
 } {
   const identities = folders.map(identitiesOf);
@@ -131,7 +133,7 @@ export function withUniqueRuns(folders: readonly StoredFolder[]): {
     const shared = (byId.get(id)?.length ?? 1) > 1;
     return shared ? `${id}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}` : id;
   };
-  const environments = new Map<string, Readonly<Record<string, unknown>>>();
+  const environments = new Map<string, Environment>();
   const renamed = folders.map((folder, i) => {
     const names = new Map([...(identities[i] ?? [])].map(([run, identity]) => [run, unique(identity)]));
     const name = (run: string): string => names.get(run) ?? run;
@@ -148,6 +150,7 @@ export function withUniqueRuns(folders: readonly StoredFolder[]): {
 interface RunIdentity {
   /** As the run called itself. */
   readonly id: string;
+  /** What stays equal while the run goes on. */
   readonly text: string;
 }
 
@@ -155,9 +158,18 @@ function identitiesOf({ environments, cells }: StoredFolder): Map<string, RunIde
   const runs = new Set([...environments.keys(), ...cells.map(({ rows: [row] }) => row.run)]);
   return new Map(
     [...runs].map((run) => {
-      const environment = environments.get(run) ?? { run };
+      const { rows, seconds: _, [UNFINISHED]: __, ...environment } = environments.get(run) ?? {};
       const id = typeof environment.run === "string" ? environment.run : run;
-      return [run, { id, text: JSON.stringify(environment) }];
+      return [
+        run,
+        {
+          id,
+          text: JSON.stringify([
+            { run, ...environment },
+            { ...rows, systems: [] },
+          ]),
+        },
+      ];
     }),
   );
 }

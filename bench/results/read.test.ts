@@ -185,10 +185,12 @@ test("one file is read by its name", async () => {
 
 test("results of an unknown schema are refused, as a folder, inside one and as a file", async () => {
   const folder = temporaryFolder();
-  put(folder, "a/run.json", '{"schema":4,"configuration":{}}');
+  put(folder, "a/run.json", '{"schema":5,"configuration":{}}');
   const file = put(folder, "a/gph/fig10.csv", good);
   for (const path of [folder, join(folder, "a"), file])
-    await expect(readResults(path)).rejects.toThrow(/run\.json: schema 4, but this hashbench reads 1, 2, 3; a newer/);
+    await expect(readResults(path)).rejects.toThrow(
+      /run\.json: schema 5, but this hashbench reads 1, 2, 3, 4; a newer/,
+    );
 });
 
 /** The text in versions 2 and 1 of the schema. */

@@ -7,18 +7,38 @@ import type { z } from "zod";
 import { kindOf, readBytes, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { parseRows } from "./csv.js";
+import { type Environments, environmentsSchema } from "./environments.js";
 import { isOtherCsv, presentSamplesFile, walk } from "./files.js";
-import { RUN_FILE } from "./names.js";
-import { COLUMNS, READABLE_VERSIONS, type ResultRow, SCHEMA_VERSION } from "./record.js";
+import { ENVIRONMENT_FILE, RUN_FILE } from "./names.js";
+import { FILE_COLUMNS, READABLE_VERSIONS, type ResultRow, SCHEMA_VERSION } from "./record.js";
 import { parseSamples, type SamplesLine } from "./samples.js";
 import { parseJson, validated } from "./validate.js";
 
 /** The rows of a results folder, all .csv files below it, or of one CSV file. Throws a UsageError of one line. */
 export async function readResults(path: string): Promise<ResultRow[]> {
   const files = resultFiles(path);
-  const rows = files.flatMap((file) => parseRows(readText(file), file));
+  const rows = files.flatMap((file) => rowsIn(file));
   if (rows.length === 0) throw new UsageError(`no results in ${path} (no ${files.length > 0 ? "row" : ".csv file"})`);
   return rows;
+}
+
+/** The rows of one file, joined with the environments of its folder; of `text`, where only a part of it is wanted. */
+export function rowsIn(file: string, text = readText(file)): ResultRow[] {
+  return parseRows(text, file, () => environmentsOf(folderOf(file)));
+}
+
+/** Of the folders above a file the nearest with an environment.json or a run.json; else its own. */
+function folderOf(file: string): string {
+  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
+    if ([ENVIRONMENT_FILE, RUN_FILE].some((name) => existsSync(join(folder, name)))) return folder;
+    if (folder === dirname(folder)) return dirname(file);
+  }
+}
+
+/** What the environment.json of a folder says; nothing where there is none. Throws a UsageError for one that is broken. */
+export function environmentsOf(folder: string): Environments {
+  const file = join(folder, ENVIRONMENT_FILE);
+  return new Map(existsSync(file) ? Object.entries(readJson(file, environmentsSchema)) : []);
 }
 
 /** Lines of every samples file of a results folder (or beside one CSV file), compressed ones included. */
@@ -58,7 +78,7 @@ export function resultFiles(path: string): string[] {
 function isForeign(file: string): boolean {
   if (presentSamplesFile(file)) return false;
   const names = new Set((readText(file).split(/\r?\n/, 1)[0] ?? "").split(","));
-  return COLUMNS.filter((column) => names.has(column)).length < COLUMNS.length / 2;
+  return FILE_COLUMNS.filter((column) => names.has(column)).length < FILE_COLUMNS.length / 2;
 }
 
 function isOther(file: string): boolean {

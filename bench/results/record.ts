@@ -5,9 +5,9 @@ import { isLine } from "./line.js";
 import type { Metric } from "./metrics.js";
 
 /** Bumped whenever a column is added, dropped or changes its meaning. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 /** Older versions are read too. */
-export const READABLE_VERSIONS: readonly number[] = [1, 2, SCHEMA_VERSION];
+export const READABLE_VERSIONS: readonly number[] = [1, 2, 3, SCHEMA_VERSION];
 /**
  * By version, the columns that it added, with what these are in older files: before version 2 no operation was repeated in a
  * pass, and it was not noted how sampling ended; before version 3 there were no native tables.
@@ -88,8 +88,19 @@ export const rowSchema = z.strictObject({
 
 export type ResultRow = z.infer<typeof rowSchema>;
 
-/** Column order of the CSV. */
+/** All columns, in the order of a CSV that stands for itself. */
 export const COLUMNS = Object.keys(rowSchema.shape) as (keyof ResultRow)[];
+
+/** What is equal in all rows of a run, or of one table in it: since version 4 it stands in the folder's environment.json. */
+export const RUN_COLUMNS = ["commit", "device", "driver", "dawn", "toggles", "api", "system"] as const;
+export type RunColumn = (typeof RUN_COLUMNS)[number];
+
+/** The columns of the files of a results folder. */
+export const FILE_COLUMNS = COLUMNS.filter((column) => !isRunColumn(column));
+
+export function isRunColumn(column: string): column is RunColumn {
+  return RUN_COLUMNS.some((one) => one === column);
+}
 
 /** What the worker reports about one finished cell. */
 export interface CellResult {

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { csvText, header } from "./csv.js";
+import { withRows } from "./environments.js";
 import { cellKey } from "./key.js";
+import { FILE_COLUMNS } from "./record.js";
 import { completeCells, repair } from "./repair.js";
 import { rowsOf } from "./rows.js";
 import { type SamplesLine, samplesText } from "./samples.js";
@@ -13,18 +15,21 @@ const rows = [one, two].map((spec) => rowsOf(spec, result(), runInfo, new Date(0
 const lines = [one, two].map((spec, i): SamplesLine => {
   return { key: cellKey(spec), run: runInfo.run, rows: rows[i]?.length ?? 0, samples: [1] };
 });
-const [first, last] = [csvText(rows[0] ?? []), csvText(rows[1] ?? [])];
+const [first, last] = rows.map((own) => csvText(own, FILE_COLUMNS)) as [string, string];
+const head = header(FILE_COLUMNS);
+const environments = JSON.stringify(Object.fromEntries(withRows(new Map(), rows.flat())));
 
 /** A CSV of both cells with these samples; the cells that stay: 1 and 2. */
 function kept(csv: string, samples: readonly SamplesLine[]): number[] {
   const file = join(temporaryFolder(), "x.csv");
-  writeFileSync(file, header() + csv);
+  writeFileSync(file, head + csv);
+  writeFileSync(join(dirname(file), "environment.json"), environments);
   writeFileSync(file.replace(".csv", ".samples.jsonl"), samples.map(samplesText).join(""));
   const complete = completeCells(file);
-  expect(repair(file)).toEqual(complete);
+  expect(repair(file, () => undefined)).toEqual(complete);
   const left = complete.map((key) => [cellKey(one), cellKey(two)].indexOf(key) + 1);
   const whole = left.map((number) => (number === 1 ? first : last)).join("");
-  if (left.length > 0) expect(readFileSync(file, "utf8")).toBe(header() + whole);
+  if (left.length > 0) expect(readFileSync(file, "utf8")).toBe(head + whole);
   return left;
 }
 

@@ -2,12 +2,12 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { replaceFile } from "../../datasets/files/paths.js";
-import { csvText, header, parseRows } from "./csv.js";
+import { fileText } from "./csv.js";
 import { packedSamplesFile, presentSamplesFile } from "./files.js";
 import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
 import { samplesFile } from "./names.js";
-import { readText } from "./read.js";
+import { readText, rowsIn } from "./read.js";
 import { isFinal, type ResultRow } from "./record.js";
 import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
 
@@ -17,8 +17,13 @@ import { parseSamples, type SamplesLine, samplesText } from "./samples.js";
  * before its rows, and these are before the next cell's. Compressed samples, which nothing can be appended to, are
  * unpacked. Returns the keys of the cells that stay. Throws a UsageError for
  * a file that is broken in any other way.
+ * @param note takes the rows that stay before their file is rewritten without what the environment.json has
  */
-export function repair(csv: string, drop: (key: string) => boolean = () => false): string[] {
+export function repair(
+  csv: string,
+  note: (rows: readonly ResultRow[]) => void,
+  drop: (key: string) => boolean = () => false,
+): string[] {
   const samplesPath = samplesFile(csv);
   const present = presentSamplesFile(csv);
   const samplesBefore = present ? readText(present) : "";
@@ -31,7 +36,9 @@ export function repair(csv: string, drop: (key: string) => boolean = () => false
     rmSync(packedSamplesFile(csv), { force: true });
     return [];
   }
-  const after = header() + csvText(kept.flatMap(([, rows]) => rows));
+  const rows = kept.flatMap(([, own]) => own);
+  note(rows);
+  const after = fileText(rows);
   if (after !== before) replaceFile(csv, after);
   const samplesAfter = kept.flatMap(([key]) => lines.get(key) ?? []).map(samplesText);
   const unpacks = present === packedSamplesFile(csv);
@@ -59,7 +66,7 @@ function stored(csv: string, text: string, samples: string) {
 
 function cellsOf(text: string, csv: string): Map<string, ResultRow[]> {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  return groupBy(whole === "" ? [] : parseRows(whole, csv), rowKey);
+  return groupBy(whole === "" ? [] : rowsIn(csv, whole), rowKey);
 }
 
 /** Where the samples were deleted, the last cell is taken to be half written. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { UsageError } from "../../kernels/device/errors.js";
 import { AnswerIsNo } from "../base/errors.js";
+import type { Environment } from "./environments.js";
 import type { StoredCell, StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
 import { compare } from "./key.js";
@@ -13,7 +14,6 @@ export type OfOneSweep = (typeof OF_ONE_SWEEP)[number];
 
 const shardSchema = z.object({ index: z.number().int().positive(), count: z.number().int().positive() });
 type Shard = z.infer<typeof shardSchema>;
-type Environment = Readonly<Record<string, unknown>>;
 
 /** What was measured together: a shard, or, where it is null, whole experiments. */
 interface Part {
@@ -81,7 +81,8 @@ export function unfinished(folders: readonly StoredFolder[]): string[] {
     const { shard, path, cells, environments } = part;
     const bad = cells.map(({ rows: [row] }) => row.status).filter((status) => status !== "ok" && status !== "skipped");
     const counts = [...groupBy(bad, (status) => status)].map(([status, own]) => `${own.length} ${status}`);
-    const last = environments.toSorted((a, b) => compare(String(a.date), String(b.date))).at(-1);
+    const dated = environments.filter(({ date }) => date !== undefined);
+    const last = dated.toSorted((a, b) => compare(String(a.date), String(b.date))).at(-1);
     const cutOff = last !== undefined && (last.seconds === undefined || last[UNFINISHED] === true);
     const what = [
       ...(counts.length > 0 ? [`cells that are not ok: ${counts.join(", ")}`] : []),

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../kernels/device/errors.js";
+import { csvText, header } from "./csv.js";
 import { cellKey, rowKey } from "./key.js";
 import { readResults } from "./read.js";
 import { rowsOf } from "./rows.js";
@@ -179,7 +180,7 @@ test("the order of a configuration's fields does not matter", async () => {
 test("a folder with results of another schema is refused", async () => {
   const folder = await measured();
   writeFileSync(join(folder, "run.json"), JSON.stringify({ schema: 99, configuration }));
-  expect(await complaint(openResults(folder, configuration, resume))).toMatch(/results of schema 99, not 3/);
+  expect(await complaint(openResults(folder, configuration, resume))).toMatch(/results of schema 99, not 4/);
 });
 
 test("a run of version 1 of the schema goes on as one of this version", async () => {
@@ -189,8 +190,9 @@ test("a run of version 1 of the schema goes on as one of this version", async ()
   writeFileSync(join(folder, "run.json"), JSON.stringify({ schema: 1, configuration }));
   const removed = [",repetitions,stopped", ",api,system"].reduce(
     (text, names) => text.replace(names, ""),
-    readFileSync(csv, "utf8"),
+    header() + csvText(before),
   );
+  rmSync(join(folder, "environment.json"));
   writeFileSync(csv, removed.replaceAll(",4,quiet,", ",").replaceAll(",webgpu,{},", ","));
   const writer = await openResults(folder, configuration, resume);
   expect(writer.finished().size).toBe(new Set(before.map(rowKey)).size);

@@ -1,19 +1,28 @@
 /** Writes results so that a finished cell is never lost and never doubled. */
 
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../base/experiment.js";
 import { type Configuration, difference } from "./configuration.js";
-import { csvText, header } from "./csv.js";
+import { csvText, fileText } from "./csv.js";
+import { type Environments, withRows } from "./environments.js";
 import { isResultCsv, ownFiles, removeResults } from "./files.js";
 import { cellKey } from "./key.js";
 import { type Lock, lockFolder } from "./lock.js";
 import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "./names.js";
-import { readText } from "./read.js";
-import { type CellResult, isFinal, READABLE_VERSIONS, type RunInfo, SCHEMA_VERSION } from "./record.js";
+import { environmentsOf, readText } from "./read.js";
+import {
+  type CellResult,
+  FILE_COLUMNS,
+  isFinal,
+  READABLE_VERSIONS,
+  type ResultRow,
+  type RunInfo,
+  SCHEMA_VERSION,
+} from "./record.js";
 import { completeCells, repair } from "./repair.js";
 import { rowsOf } from "./rows.js";
 import { samplesText } from "./samples.js";
@@ -38,15 +47,18 @@ export async function openResults(
   const what = `--out ${out}`;
   const lock = lockFolder(out, what);
   try {
-    return writing(what, () => new ResultWriter(out, prepare(out, configuration, options), lock));
+    return writing(what, () => {
+      const { kept, environments } = prepare(out, configuration, options);
+      return new ResultWriter(out, kept, environments, lock);
+    });
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Makes the folder ready for rows of this configuration; returns the keys of the cells that it keeps. */
-function prepare(out: string, configuration: Configuration, { resume, force }: OpenResults): readonly string[] {
+/** Makes the folder ready for rows of this configuration; `kept` are the keys of the cells that it keeps. */
+function prepare(out: string, configuration: Configuration, { resume, force }: OpenResults) {
   const wanted = wantedFile(configuration);
   const present = readRun(out);
   const files = ownFiles(out);
@@ -57,7 +69,8 @@ function prepare(out: string, configuration: Configuration, { resume, force }: O
     refuse(out, present, wanted, resume);
   }
   if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
-  return force ? [] : files.flatMap((csv) => repair(csv));
+  const environments = new EnvironmentFile(out);
+  return { environments, kept: force ? [] : files.flatMap((csv) => repair(csv, (rows) => environments.note(rows))) };
 }
 
 /** The keys of the cells that `openResults` would keep. Changes nothing, and throws as it does for what is there. */
@@ -123,6 +136,32 @@ function appendAll(texts: readonly { readonly file: string; readonly text: strin
   }
 }
 
+/** The environment.json of a folder that is written to. */
+class EnvironmentFile {
+  private environments: Environments;
+
+  constructor(private readonly folder: string) {
+    this.environments = environmentsOf(folder);
+  }
+
+  /** What the rows leave out is on disk before they are. */
+  note(rows: readonly ResultRow[]): void {
+    this.replace(withRows(this.environments, rows));
+  }
+
+  describe(environment: Readonly<Record<string, unknown>> & { readonly run: string }): void {
+    const rows = this.environments.get(environment.run)?.rows;
+    this.replace(new Map([...this.environments, [environment.run, { ...environment, rows }]]));
+  }
+
+  private replace(environments: Environments): void {
+    if (environments === this.environments) return;
+    const text = JSON.stringify(Object.fromEntries(environments), null, 1);
+    replaceFile(join(this.folder, ENVIRONMENT_FILE), `${text}\n`);
+    this.environments = environments;
+  }
+}
+
 export class ResultWriter {
   private readonly done: Set<string>;
   /** Keys of all cells with rows on disk. */
@@ -133,6 +172,7 @@ export class ResultWriter {
   constructor(
     private readonly out: string,
     kept: readonly string[],
+    private readonly environments: EnvironmentFile,
     private readonly lock: Lock,
   ) {
     this.done = new Set(kept);
@@ -155,14 +195,16 @@ export class ResultWriter {
     const key = cellKey(cell);
     writing(`--out ${this.out}: ${csv}`, () => {
       makeFolder(dirname(csv), `--out ${this.out}`);
-      if (this.written.has(key)) repair(csv, (other) => other === key);
+      const note = (others: readonly ResultRow[]) => this.environments.note(others);
+      if (this.written.has(key)) repair(csv, note, (other) => other === key);
       const fresh = !existsSync(csv);
       if (!fresh && !isResultCsv(csv))
         throw new UsageError(`${csv} is not a result file of hashbench; give another --out`);
       const line = samplesText({ key, run: run.run, rows: rows.length, samples: [...result.samples] });
+      note(rows);
       appendAll([
         { file: samplesFile(csv), text: line },
-        { file: csv, text: (fresh ? header() : "") + csvText(rows) },
+        { file: csv, text: fresh ? fileText(rows) : csvText(rows, FILE_COLUMNS) },
       ]);
     });
     this.written.add(key);
@@ -171,16 +213,7 @@ export class ResultWriter {
 
   /** <out>/environment.json: one object a run id; those of earlier runs stay. */
   async writeEnvironment(environment: Readonly<Record<string, unknown>> & { readonly run: string }): Promise<void> {
-    const file = join(this.out, ENVIRONMENT_FILE);
-    let all: Record<string, unknown> = {};
-    try {
-      all = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-    } catch {
-      // None yet.
-    }
-    writing(`--out ${this.out}`, () =>
-      replaceFile(file, `${JSON.stringify({ ...all, [environment.run]: environment }, null, 1)}\n`),
-    );
+    writing(`--out ${this.out}`, () => this.environments.describe(environment));
   }
 
   /** Ends the writing. Every cell is on disk already. */

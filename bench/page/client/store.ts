@@ -2,7 +2,8 @@
 import { strToU8, zipSync } from "fflate";
 import type { CellSpec } from "../../base/experiment.js";
 import type { Configuration } from "../../results/configuration.js";
-import { csvText, header } from "../../results/csv.js";
+import { fileText } from "../../results/csv.js";
+import { type Environment, withRows } from "../../results/environments.js";
 import { groupBy } from "../../results/group.js";
 import { cellKey } from "../../results/key.js";
 import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "../../results/names.js";
@@ -24,7 +25,7 @@ export class Store {
   /** @param environments by run id */
   constructor(
     readonly configuration: Configuration,
-    private readonly environments: Record<string, object> = {},
+    private readonly environments = new Map<string, Environment>(),
   ) {}
 
   get rows(): ResultRow[] {
@@ -41,8 +42,8 @@ export class Store {
     return this.done;
   }
 
-  describe(run: string, environment: object): void {
-    this.environments[run] = environment;
+  describe(run: string, environment: Environment): void {
+    this.environments.set(run, environment);
   }
 
   /** Rows that the cell has already are replaced. */
@@ -59,11 +60,11 @@ export class Store {
     const json = (content: unknown) => `${JSON.stringify(content, null, 1)}\n`;
     const texts: Record<string, string> = {
       [RUN_FILE]: json({ schema: SCHEMA_VERSION, configuration: this.configuration }),
-      [ENVIRONMENT_FILE]: json(this.environments),
+      [ENVIRONMENT_FILE]: json(Object.fromEntries(withRows(this.environments, this.rows))),
     };
     for (const [experiment, own] of groupBy([...this.cells.values()], ({ cell }) => cell.experiment)) {
       const csv = `${experiment}.csv`;
-      texts[csv] = header() + own.map(({ rows }) => csvText(rows)).join("");
+      texts[csv] = fileText(own.flatMap(({ rows }) => rows));
       texts[samplesFile(csv)] = own.map(({ samples }) => samples).join("");
     }
     const files = Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, strToU8(text)] as const);
