@@ -12,8 +12,7 @@ import { earlierOn } from "./earlier.js";
 import { type Estimate, estimate } from "./estimate.js";
 import { forkPool } from "./fork.js";
 import { Group } from "./group.js";
-import { plan } from "./plan.js";
-import { hasCoresAside, openingOf, type RunOptions, runInfo } from "./run.js";
+import { hasCoresAside, idsOf, openingOf, plannedFor, type RunOptions, runInfo } from "./run.js";
 import { placeOf, together } from "./together.js";
 
 export interface DryRun {
@@ -32,7 +31,7 @@ export async function dryRun(options: RunOptions): Promise<DryRun> {
   const pool = forkPool(poolOptions);
   try {
     const device = await pool.device();
-    const planned = plan(options.experiments, { ...options, quick }, device);
+    const planned = plannedFor({ ...options, quick }, device);
     const out = options.out(device);
     const asked = configuration(options, planned, runInfo(device, options));
     const finished = new Set(finishedIn(out, asked, options));
@@ -47,7 +46,7 @@ export async function dryRun(options: RunOptions): Promise<DryRun> {
       out,
       estimate: estimate(parts, {
         device,
-        earlier: earlierOn(device, out),
+        earlier: earlierOn(device, out, idsOf(options)),
         beside: hasCoresAside(software),
         gpus,
       }),

@@ -18,8 +18,8 @@ import { openResults } from "../results/write.js";
 import { benchmarks } from "../scenarios/index.js";
 import { Queue, split } from "./budget.js";
 import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./configuration.js";
-import { earlierOn } from "./earlier.js";
-import { adapterKind, byConstants, estimate, type SecondsBy, type WorkSeconds } from "./estimate.js";
+import { earlierOn, keptSeconds } from "./earlier.js";
+import { estimate, type Work, workBy } from "./estimate.js";
 import { forkPool, type PoolOptions } from "./fork.js";
 import { LimitsStore } from "./limits-store.js";
 import { measureAll, type WorkerRun } from "./measure-all.js";
@@ -76,8 +76,8 @@ export interface Seconds {
   /** The same by experiment, of the time that belongs to one: of the workers that have a GPU, and of the one beside them. */
   readonly experiments: SpentBy;
   readonly beside: SpentBy;
-  /** What the constants of estimate.ts say of the cells that were measured: later estimates are scaled by it. */
-  readonly expected: Readonly<Record<string, WorkSeconds>>;
+  /** What was measured: later estimates are scaled by it. */
+  readonly work: Readonly<Record<string, Work>>;
 }
 
 /** How often a run that may be cut off notes what it has spent. */
@@ -101,7 +101,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     const told = ({ name, driver, toggles }: DeviceInfo) => [name, driver, toggles].join(", ");
     const odd = others.find((other) => told(other) !== told(first));
     if (odd) throw new UsageError(`the GPUs differ (${told(first)}; ${told(odd)}); --gpus 1 measures on one of them`);
-    const planned = plan(options.experiments, { ...options, quick }, first);
+    const planned = plannedFor({ ...options, quick }, first);
     const info = runInfo(first, options);
     const out = options.out(first);
     const writer = await openResults(out, configuration(options, planned, info), options);
@@ -131,12 +131,11 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
       const expected = estimate(parts, {
         device: first,
-        earlier: earlierOn(first, out),
+        earlier: earlierOn(first, out, idsOf(options)),
         beside: hasCoresAside(software),
         gpus: slots.length,
       });
-      const work = { cells, expectedMs: 1000 * expected.seconds, budgetMs: budget };
-      progress.started(first, planned, work, out);
+      progress.started(first, planned, { cells, expected, budgetMs: budget }, out);
       const lost = lostLargePages(choice.largePages, first);
       if (lost) progress.note(lost);
       if (software) progress.note(SOFTWARE_NUMBERS);
@@ -177,12 +176,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (all > cells.length) counts.kept = all - cells.length;
       const seconds = {
         ...spent(),
-        expected: rounded(
-          byConstants(
-            parts.map((part) => ({ ...part, cells: part.cells.filter((cell) => measured.has(cellKey(cell))) })),
-            adapterKind(first),
-          ),
-        ),
+        work: Object.fromEntries(workBy([{ cells: cells.filter((cell) => measured.has(cellKey(cell))) }])),
       };
       for (const describe of describers) await describe({ seconds });
       return { run: info.run, out, device: first, planned, counts, seconds };
@@ -219,6 +213,16 @@ export async function openingOf(options: RunOptions) {
   return { choice, software, quick, poolOptions };
 }
 
+/** The cells of a run, whose shards are made by what their experiments took in the kept runs. */
+export function plannedFor(options: RunOptions, device: DeviceInfo): Planned[] {
+  const times = options.shard ? { times: keptSeconds(idsOf(options)) } : {};
+  return plan(options.experiments, { ...options, ...times }, device);
+}
+
+export function idsOf({ experiments }: Pick<RunOptions, "experiments">): Set<string> {
+  return new Set(experiments.map(({ id }) => id));
+}
+
 /** Whether one more worker can open the device: some drivers give a GPU to one process only. */
 function opens(pool: Pool): Promise<boolean> {
   return pool.device().then(
@@ -227,7 +231,7 @@ function opens(pool: Pool): Promise<boolean> {
   );
 }
 
-function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "expected"> {
+function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "work"> {
   const rounded = (value: number) => Number((value / 1e3).toFixed(2));
   const phases = (spent: Spent) =>
     Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
@@ -240,13 +244,6 @@ function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Secon
     experiments: byExperiment(own),
     beside: byExperiment(beside.spent),
   };
-}
-
-/** Of the experiments of which something was measured. */
-function rounded(seconds: SecondsBy): Record<string, WorkSeconds> {
-  const digits = (value: number) => Number(value.toPrecision(4));
-  const some = [...seconds].filter(([, { own, beside }]) => own + beside > 0);
-  return Object.fromEntries(some.map(([id, { own, beside }]) => [id, { own: digits(own), beside: digits(beside) }]));
 }
 
 /** Shards that start in the same second on several machines still are different runs. */

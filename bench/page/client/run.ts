@@ -9,7 +9,7 @@ import { cellKey } from "../../results/key.js";
 import type { CellResult, RunInfo } from "../../results/record.js";
 import { Queue } from "../../run/budget.js";
 import { configuration, quickStopping } from "../../run/configuration.js";
-import { type Earlier, type Estimate, estimate, type Part, toldBy } from "../../run/estimate.js";
+import { type Earlier, type Estimate, estimate, type Part, type Range, toldBy } from "../../run/estimate.js";
 import { Limits } from "../../run/limits.js";
 import { measureAll } from "../../run/measure-all.js";
 import { Measuring } from "../../run/measuring.js";
@@ -26,7 +26,7 @@ const MEMORY = 2 ** 30;
 
 export interface Listener {
   note(line: string): void;
-  started(cells: number, expectedSeconds: number): void;
+  started(cells: number, expected: Range): void;
   working(cell: CellSpec, phase: WorkPhase, samples: number): void;
   finished(cell: CellSpec, result: CellResult): void;
 }
@@ -99,7 +99,7 @@ export class Runner {
       const measuring = new Measuring(watched, here, this.limits, (line) => listener.note(line));
       const queue = new Queue(together(parts), null, 1);
       await measureAll([{ info, measuring, queue }], store, listener);
-      this.earlier = [...this.earlier, ...toldBy(pool.spent, parts, device)];
+      this.earlier = [...this.earlier, ...toldBy(pool.spent, parts, device.name)];
       return true;
     } catch (error) {
       if (error instanceof Stopped) return false;
