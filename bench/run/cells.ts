@@ -17,10 +17,10 @@ import { isPlain } from "../scenarios/allocation.js";
 import type { PreparedCell, Stage } from "../scenarios/benchmark.js";
 import { benchmarks, byCpuClock, bytesOf, prepare } from "../scenarios/index.js";
 import { loadKeys } from "../scenarios/workload/keys.js";
-import { type Bundle as BundleOf, bundles } from "./bundles.js";
 import type { CompiledAhead } from "./compiled-ahead.js";
 import { Group } from "./group.js";
 import { KeySets, type Load } from "./key-sets.js";
+import { type Bundle as BundleOf, bundles } from "./order.js";
 import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Experiment } from "../base/experiment.js";
 import { experiments } from "../experiments/index.js";
-import { runsFor } from "./bundles.js";
-import { type Earlier, estimate, type Part, toldBy, workBy } from "./estimate.js";
+import { type Earlier, estimate, toldBy, workBy } from "./estimate.js";
+import { type Part, runsFor } from "./order.js";
 import { plan } from "./plan.js";
 
 const device = { name: "some GPU", software: false };

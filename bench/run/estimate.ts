@@ -4,13 +4,8 @@
  */
 
 import type { CellSpec, Experiment } from "../base/experiment.js";
-import { runsFor } from "./bundles.js";
+import { type Part, runsFor } from "./order.js";
 import type { SpentBy } from "./stopwatch.js";
-
-export interface Part {
-  readonly experiment: Experiment;
-  readonly cells: readonly CellSpec[];
-}
 
 /** Wall time in seconds of the workers that have a GPU, and of the one beside them. */
 export interface WorkSeconds {

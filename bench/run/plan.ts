@@ -7,7 +7,7 @@ import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
 import { isOfDevice } from "../scenarios/allocation.js";
 import { reckoned, type Speed, speedOf, workBy } from "./estimate.js";
-import { placeIn } from "./places.js";
+import { placeIn } from "./order.js";
 import { type Shard, split, type Times } from "./shards.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
@@ -106,7 +106,7 @@ function quickScale({ id, cost = 1 }: Experiment, cells: readonly CellSpec[], se
  * place too, so that no series always comes first.
  */
 function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {
-  const places = groupBy(shuffled(cells, seed), placeIn(experiment));
+  const places = groupBy(shuffled(cells, seed), placeIn([experiment]));
   return shuffled([...places.values()], seed).flat();
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { Experiment } from "../base/experiment.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 import { chooseAdapter } from "../device/adapter/adapter.js";
 import { lostLargePages } from "../device/adapter/large-pages.js";
 import { slotsFor } from "../device/adapter/slots.js";
@@ -16,7 +16,7 @@ import { UNFINISHED } from "../results/names.js";
 import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { benchmarks } from "../scenarios/index.js";
-import { Queue, split } from "./budget.js";
+import { Queue } from "./budget.js";
 import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./configuration.js";
 import { earlierOn, keptSeconds } from "./earlier.js";
 import { estimate, type Work, workBy } from "./estimate.js";
@@ -24,12 +24,11 @@ import { forkPool, type PoolOptions } from "./fork.js";
 import { LimitsStore } from "./limits-store.js";
 import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
+import { blocks, only, readyFirst } from "./order.js";
 import { type Planned, plan } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
-import { readyFirst } from "./ready-first.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
-import { together } from "./together.js";
 
 export interface RunOptions extends Asked {
   readonly experiments: readonly Experiment[];
@@ -123,9 +122,8 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         gpus.push({ info: own, measuring });
         describers.push(describe);
       }
-      const parts = planned.map(({ experiment, cells }) => {
-        return { experiment, cells: cells.filter((cell) => !writer.finished().has(cellKey(cell))) };
-      });
+      const finished = writer.finished();
+      const parts = only(planned, (cell) => !finished.has(cellKey(cell)));
       const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
       const cells = parts.flatMap((part) => part.cells);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
@@ -141,21 +139,22 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (software) progress.note(SOFTWARE_NUMBERS);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
-      const [cpuParts, gpuParts] = split(parts, ({ bench, table }) => benchmarks[bench]?.besideGpu?.(table) === true);
+      const isBeside = ({ bench, table }: CellSpec) => benchmarks[bench]?.besideGpu?.(table) === true;
+      const cpuBlocks = blocks(only(parts, isBeside));
       const [gpu] = gpus;
       const beside = forkPool(poolOptions);
       pools.push(beside);
-      const aside = hasCoresAside(software) && cpuParts.length > 0 && (await opens(beside));
-      const own = aside ? gpuParts : parts;
+      const aside = hasCoresAside(software) && cpuBlocks.length > 0 && (await opens(beside));
+      const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;
       // Several GPUs have a figure each.
-      const apart = own.map(({ experiment, cells }) => ({ experiments: [experiment], cells }));
-      const queue = new Queue(slots.length > 1 ? apart : await readyFirst(together(own)), budget, slots.length);
+      const order = slots.length > 1 ? own.flatMap((part) => blocks([part])) : await readyFirst(blocks(own));
+      const queue = new Queue(order, budget, slots.length);
       const workers: WorkerRun[] = gpus.map((one) => ({ ...one, queue }));
       if (aside && gpu)
         workers.push({
           info: gpu.info,
           measuring: gpu.measuring.on(beside),
-          queue: new Queue(together(cpuParts), budget, 1),
+          queue: new Queue(cpuBlocks, budget, 1),
         });
       const measured = new Set<string>();
       const spent = () => secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);

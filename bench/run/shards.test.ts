@@ -3,9 +3,8 @@ import { lazily } from "../../kernels/common/steps.js";
 import type { CellSpec, Experiment } from "../base/experiment.js";
 import { experiments } from "../experiments/index.js";
 import { cellKey } from "../results/key.js";
-import { runsFor } from "./bundles.js";
 import { keptSeconds } from "./earlier.js";
-import { placeIn } from "./places.js";
+import { placeIn, runsFor } from "./order.js";
 import { plan, sized } from "./plan.js";
 import { split } from "./shards.js";
 
@@ -83,7 +82,7 @@ test("a figure that is shorter than a shard's share is in one shard", async () =
 });
 
 test("a figure that is longer is split by places, each whole in one shard", () => {
-  const place = placeIn(fig10[0] as Experiment);
+  const place = placeIn(fig10);
   const shards = shardsOf(fig10, 3).map((planned) => new Set(planned.flatMap(({ cells }) => cells.map(place))));
   expect(shards.every(({ size }) => size > 0)).toBe(true);
   const all = shards.flatMap((places) => [...places]);

@@ -5,10 +5,8 @@
 import type { CellSpec } from "../base/experiment.js";
 import { groupBy } from "../results/group.js";
 import { cellKey } from "../results/key.js";
-import { runsFor } from "./bundles.js";
-import { type Part, pairsOf, type WorkSeconds, workBy } from "./estimate.js";
-import { placeIn } from "./places.js";
-import { historiesOf, type Together, together } from "./together.js";
+import { pairsOf, type WorkSeconds, workBy } from "./estimate.js";
+import { type Block, blocks, historiesOf, type Part, placeIn, runsFor } from "./order.js";
 
 export interface Shard {
   /** From 1. */
@@ -37,7 +35,7 @@ const NONE: WorkSeconds = { own: 0, beside: 0 };
 export function split<T extends Part>(parts: readonly T[], count: number, times: Times): (readonly T[])[] {
   const secondsOf = loads(parts, times);
   const loadOf = (cells: readonly CellSpec[]): Load => ({ cells, ...secondsOf(cells) });
-  const units = together(parts);
+  const units = blocks(parts);
   const loaded = units.map(({ cells }) => loadOf(cells));
   const share = longer(loaded.reduce(sum, NONE)) / count;
   const all = loaded.flatMap((load, i) => {
@@ -74,12 +72,11 @@ function loads(parts: readonly Part[], times: Times): (cells: readonly CellSpec[
 }
 
 /** The places of the figures; those that one run measures are one. */
-function placesOf(unit: Together): CellSpec[][] {
-  const places = new Map(unit.experiments.map((experiment) => [experiment.id, placeIn(experiment)]));
+function placesOf(unit: Block): CellSpec[][] {
+  const placeOf = placeIn(unit.experiments);
   let groups: { names: Set<string>; cells: CellSpec[] }[] = [];
   for (const cell of unit.cells) {
-    const place = `${cell.experiment} ${places.get(cell.experiment)?.(cell)}`;
-    const names = [place, ...historiesOf([cell])];
+    const names = [placeOf(cell), ...historiesOf([cell])];
     const joined = groups.filter((group) => names.some((name) => group.names.has(name)));
     groups = groups.filter((group) => !joined.includes(group));
     groups.push({
