@@ -3,6 +3,7 @@
 import { columns } from "../base/text-table.js";
 import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
+import type { Range } from "../run/estimate.js";
 import type { RunOptions } from "../run/run.js";
 import { about } from "./time-left.js";
 
@@ -14,16 +15,22 @@ export async function showDryRun(options: RunOptions, json: boolean): Promise<vo
   } else for (const line of dryRunLines(found)) console.log(line);
 }
 
+/** `about 20 s to about 2 min`. */
+function rangeText({ from, to }: Range): string {
+  const [least, most] = [about(1000 * from), about(1000 * to)];
+  return least === most ? least : `${least} to ${most}`;
+}
+
 function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
   const { experiments, seconds } = estimate;
-  const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, seconds.toFixed(1), from]);
+  const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, rangeText(seconds), from]);
   const mib = (value: number) => `${(value / 2 ** 20).toFixed(0)} MiB`;
   return [
     deviceLine(device),
-    columns(["experiment", "cells", "seconds", "from"], rows),
+    columns(["experiment", "cells", "time", "from"], rows),
     `cells:   ${cells.length}${kept > 0 ? `, and ${kept} that ${out} has already` : ""}`,
     `memory:  ${mib(bytes.cell)} for the largest cell, ${mib(bytes.group)} for the largest group, without data sets`,
-    `time:    ${about(1000 * seconds)} (estimate: ${seconds.toFixed(0)} s)`,
+    `time:    ${rangeText(seconds)}`,
     "nothing was measured or written",
   ];
 }

@@ -20,7 +20,12 @@ function started(total: number, isTTY = false) {
   };
   const progress = cellProgress(stream as unknown as NodeJS.WriteStream);
   const cells = Array.from({ length: total }, (_, i) => cell({ n: i + 1 }));
-  progress.started(device, [], { cells, expectedMs: 60_000, budgetMs: null }, "out");
+  progress.started(
+    device,
+    [],
+    { cells, expected: { seconds: { from: 60, to: 60 }, experiments: [] }, budgetMs: null },
+    "out",
+  );
   written.length = 0;
   return { progress, written };
 }

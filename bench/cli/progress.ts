@@ -40,9 +40,9 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
     }, silence).unref();
   };
   return {
-    started(device, planned, { cells, expectedMs, budgetMs }, out) {
+    started(device, planned, { cells, expected, budgetMs }, out) {
       total = cells.length;
-      const time = new TimeLeft(cells, expectedMs, budgetMs);
+      const time = new TimeLeft(expected, budgetMs);
       left = time;
       line(deviceLine(device));
       for (const { experiment, scale, cells: all } of planned) {
@@ -58,7 +58,6 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
     note: line,
     working(cell, phase, samples) {
       now = `${name(cell)} ${place(cell)}: ${progressOf(phase, samples)}`;
-      left?.working(cell, phase);
       bar?.update({ cell: now });
     },
     finished(cell, result) {

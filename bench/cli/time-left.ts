@@ -1,66 +1,42 @@
-/** How long a run still takes: what it has to do, by rough weights, at the pace of what it has done. */
+/** How long a run still takes: the cells that are left at the pace of those that are done. */
 
 import type { CellSpec } from "../base/experiment.js";
-import { cellKey } from "../results/key.js";
-import { bundles } from "../run/bundles.js";
-import type { WorkPhase } from "../run/stopwatch.js";
-import { benchmarks } from "../scenarios/index.js";
+import { type Estimate, middleOf } from "../run/estimate.js";
 
-/**
- * Share of a cell's time that is over when a phase begins, as in a run of many figures on a software adapter. Cells of a group are
- * measured in turn and end together: without these shares no progress would be seen before.
- */
-const BEHIND: Readonly<Record<WorkPhase, number>> = {
-  idle: 0,
-  data: 0,
-  prepare: 0,
-  compile: 0,
-  "warm-up": 0.4,
-  reset: 0.5,
-  heat: 0.5,
-  sample: 0.55,
-  verify: 0.75,
-  count: 0.8,
-  native: 0,
-};
-/** A cell without kernels of a table to compile and count, of a cell with some. */
-const SIMPLE = 0.25;
 /** The pace is unknown at the beginning: this share of the work counts as done at the expected pace. */
 const EXPECTED_SHARE = 0.1;
 /** How slowly the time that is shown follows the estimate, so that it does not jump when a group ends. */
-const FOLLOWS_MS = 8000;
+const FOLLOWS_MS = 6000;
 
 export class TimeLeft {
-  /** By cell: its weight, and how much of it is done. */
-  private readonly weights = new Map<string, number>();
-  private readonly shares = new Map<string, number>();
-  private readonly all: number;
+  /** By experiment, the share of the work that a cell is. */
+  private readonly shares: ReadonlyMap<string, number>;
+  private readonly expectedMs: number;
   private done = 0;
+  /** When the last cell ended. */
+  private ended: number;
   private shown: number;
   private readonly began: number;
   private at: number;
 
-  /** @param expectedMs what the whole run is expected to take. @param budgetMs the most that it may take; null: no limit */
+  /** @param budgetMs the most that the whole run may take; null: no limit */
   constructor(
-    cells: readonly CellSpec[],
-    private readonly expectedMs: number,
+    { seconds, experiments }: Estimate,
     private readonly budgetMs: number | null = null,
     private readonly now: () => number = () => performance.now(),
   ) {
-    for (const bundle of bundles(cells, (cell) => cell))
-      for (const cell of bundle) this.weights.set(cellKey(cell), weightOf(cell) / Math.sqrt(bundle.length));
-    this.all = [...this.weights.values()].reduce((sum, weight) => sum + weight, 0);
+    const all = experiments.reduce((sum, one) => sum + middleOf(one.seconds), 0);
+    this.shares = new Map(experiments.map((one) => [one.id, middleOf(one.seconds) / (all * one.cells)]));
+    this.expectedMs = 1000 * middleOf(seconds);
     this.began = now();
     this.at = this.began;
-    this.shown = Math.min(expectedMs, budgetMs ?? Number.POSITIVE_INFINITY);
+    this.ended = this.began;
+    this.shown = Math.min(this.expectedMs, budgetMs ?? Number.POSITIVE_INFINITY);
   }
 
-  working(cell: CellSpec, phase: WorkPhase): void {
-    this.reach(cell, BEHIND[phase]);
-  }
-
-  finished(cell: CellSpec): void {
-    this.reach(cell, 1);
+  finished({ experiment }: CellSpec): void {
+    this.done += this.shares.get(experiment) ?? 0;
+    this.ended = this.now();
   }
 
   /** Milliseconds, to be asked for now and then. */
@@ -73,25 +49,13 @@ export class TimeLeft {
     return this.shown;
   }
 
-  private reach(cell: CellSpec, share: number): void {
-    const key = cellKey(cell);
-    const more = Math.max(0, share - (this.shares.get(key) ?? 0));
-    this.shares.set(key, (this.shares.get(key) ?? 0) + more);
-    this.done += more * (this.weights.get(key) ?? 0);
-  }
-
   private estimate(now: number): number {
-    const elapsed = now - this.began;
-    const share = this.all > 0 ? this.done / this.all : 1;
-    const pace = (elapsed + EXPECTED_SHARE * this.expectedMs) / (share + EXPECTED_SHARE);
-    const left = this.budgetMs === null ? Number.POSITIVE_INFINITY : Math.max(0, this.budgetMs - elapsed);
-    return Math.min(left, pace * (1 - share));
+    // Cells of a group end together: until the next ones do, nothing is known but that time passes.
+    const pace = (this.ended - this.began + EXPECTED_SHARE * this.expectedMs) / (this.done + EXPECTED_SHARE);
+    const left = pace * (1 - Math.min(1, this.done)) - (now - this.ended);
+    const budget = this.budgetMs === null ? Number.POSITIVE_INFINITY : this.budgetMs - (now - this.began);
+    return Math.max(0, Math.min(left, budget));
   }
-}
-
-function weightOf({ bench, table }: CellSpec): number {
-  const benchmark = benchmarks[bench];
-  return benchmark?.setsLimits || benchmark?.besideGpu?.(table) ? SIMPLE : 1;
 }
 
 /** `about 2 min`: no more digits than an estimate has. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CellSpec } from "../base/experiment.js";
-import { Queue, split } from "./budget.js";
+import { Queue } from "./budget.js";
 
 const part = (name: string, count: number) => ({ name, cells: new Array<CellSpec>(count).fill({} as CellSpec) });
 
@@ -50,19 +50,4 @@ test("postponed cells come again while there is time", () => {
   pass(19_000);
   expect(queue.take()).toBe(null);
   expect(queue.rest).toMatchObject([{ name: "a once more" }]);
-});
-
-test("parts are split by their cells, and keep what else they are", () => {
-  const cells = (...tables: string[]) => tables.map((table) => ({ table }) as CellSpec);
-  const parts = [
-    { name: "a", cells: cells("x", "y", "x") },
-    { name: "b", cells: cells("y") },
-  ];
-  expect(split(parts, ({ table }) => table === "x")).toEqual([
-    [{ name: "a", cells: cells("x", "x") }],
-    [
-      { name: "a", cells: cells("y") },
-      { name: "b", cells: cells("y") },
-    ],
-  ]);
 });

@@ -1,19 +1,10 @@
 /** Shares a time budget out over experiments. */
 import type { CellSpec } from "../base/experiment.js";
-import { runsFor } from "./bundles.js";
+import { runsFor } from "./order.js";
 
 /** One experiment's cells that are still to be measured. */
 interface Part {
   readonly cells: readonly CellSpec[];
-}
-
-/** The cells of the parts for which `own` holds, and the others; without parts that have none. */
-export function split<T extends Part>(parts: readonly T[], own: (cell: CellSpec) => boolean): [T[], T[]] {
-  const having = (wanted: boolean) =>
-    parts
-      .map((part) => ({ ...part, cells: part.cells.filter((cell) => own(cell) === wanted) }))
-      .filter(({ cells }) => cells.length > 0);
-  return [having(true), having(false)];
 }
 
 /** With less left than this no experiment is begun again: opening and building alone take about as long. */

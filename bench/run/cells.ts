@@ -17,11 +17,10 @@ import { isPlain } from "../scenarios/allocation.js";
 import type { PreparedCell, Stage } from "../scenarios/benchmark.js";
 import { benchmarks, byCpuClock, bytesOf, prepare } from "../scenarios/index.js";
 import { loadKeys } from "../scenarios/workload/keys.js";
-import { type Bundle as BundleOf, bundles } from "./bundles.js";
 import type { CompiledAhead } from "./compiled-ahead.js";
 import { Group } from "./group.js";
 import { KeySets, type Load } from "./key-sets.js";
-import { Budget, Pace } from "./pace.js";
+import { type Bundle as BundleOf, bundles } from "./order.js";
 import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
@@ -65,7 +64,8 @@ export class Cells {
   private readonly keys: KeySets;
   /** Of cells, and of those whose buffers are plain allocations. */
   private readonly memory: Readonly<Record<"usual" | "plain", { readonly gpu: Gpu; readonly shared: Shared }>>;
-  private readonly pace = new Pace();
+  /** Runs of cells that have ended, and what they took, all in all: data, building, sampling, checking, counting. */
+  private ended = { runs: 0, ms: 0 };
   /** They did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
   /** Of jobs after those at hand; null: nothing is compiled ahead. */
@@ -107,11 +107,11 @@ export class Cells {
     // One by one, cells show which of them ends the worker: none is compiled beside them then.
     this.soon = together ? soon : null;
     const byCpu = ({ spec }: CellJob) => byCpuClock(spec);
-    const budget = new Budget(budgetMs, this.pace);
+    const end = budgetMs === null ? Number.POSITIVE_INFINITY : performance.now() + budgetMs;
     const { stopping } = this.options;
     const own = jobs.filter((job) => !byCpu(job));
     const wave = together ? TOGETHER : 1;
-    if (own.length > 0) await this.runKind(own, wave, budget, stopping, await samplerDevice(this.gpu));
+    if (own.length > 0) await this.runKind(own, wave, end, stopping, await samplerDevice(this.gpu));
     const shorter = (most: Pick<StoppingOptions, "maxTimeMs" | "fewestSamples">): StoppingOptions => {
       return { ...stopping, ...most, maxTimeMs: Math.min(stopping.maxTimeMs, most.maxTimeMs) };
     };
@@ -119,17 +119,17 @@ export class Cells {
     const isBrief = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
     // Native tables compile nothing.
     const native = others.filter((job) => !isBrief(job));
-    await this.runKind(native, 1, budget, shorter(NATIVE_STOPPING), CPU_DEVICE);
+    await this.runKind(native, 1, end, shorter(NATIVE_STOPPING), CPU_DEVICE);
     const brief = others.filter(isBrief);
     // Nor do tables in JavaScript.
     const compiles = !brief.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
-    await this.runKind(brief, compiles ? wave : 1, budget, shorter(CPU_STOPPING), CPU_DEVICE);
+    await this.runKind(brief, compiles ? wave : 1, end, shorter(CPU_STOPPING), CPU_DEVICE);
   }
 
   private async runKind(
     jobs: readonly CellJob[],
     wave: number,
-    budget: Budget,
+    end: number,
     stopping: StoppingOptions,
     device: SamplerDevice,
   ): Promise<void> {
@@ -141,14 +141,15 @@ export class Cells {
     if (!beside) await this.compiled?.end();
     else if (this.soon) this.compiled?.begin([...specsOf(waiting.slice(wave)), ...this.soon]);
     while (waiting.length > 0) {
-      const room = budget.room(specsOf(waiting));
+      const left = end - performance.now();
+      const room = this.room(left, waiting.length);
       if (room === 0) {
         for (const bundle of waiting) this.finish(bundle, "postponed", "not begun within --budget");
         break;
       }
       await this.keys.keepOnly(specsOf(waiting), beside);
       waiting = this.keys.readyFirst(waiting, ([{ spec }]) => spec);
-      const share = (SAMPLING_SHARE * budget.left) / waiting.length;
+      const share = (SAMPLING_SHARE * left) / waiting.length;
       const began = performance.now();
       const own = { ...stopping, maxTimeMs: Math.min(stopping.maxTimeMs, share) };
       const { members, rest } = await this.gather(waiting, wave, room, own, device);
@@ -159,12 +160,21 @@ export class Cells {
           if (member) await this.conclude(member, outcome);
         },
       );
-      const left = new Set(rest);
-      const done = waiting.filter((bundle) => !left.has(bundle));
-      this.pace.learn(specsOf(done), performance.now() - began);
+      this.ended = {
+        runs: this.ended.runs + waiting.length - rest.length,
+        ms: this.ended.ms + performance.now() - began,
+      };
       waiting = rest;
     }
     await this.keys.keepOnly([]);
+  }
+
+  /** How many of the cells to begin together, so that they end in time: one alone while it is unknown how long one takes. */
+  private room(left: number, cells: number): number {
+    const { runs, ms } = this.ended;
+    if (left <= 0) return 0;
+    if (left === Number.POSITIVE_INFINITY) return cells;
+    return runs === 0 ? 1 : Math.min(cells, Math.floor((left * runs) / ms));
   }
 
   /** A cell without numbers, and those that its run would have measured too. */

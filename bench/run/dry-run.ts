@@ -6,15 +6,13 @@ import { slotsFor } from "../device/adapter/slots.js";
 import { cellKey } from "../results/key.js";
 import { finishedIn } from "../results/write.js";
 import { bytesOf } from "../scenarios/index.js";
-import { bundles } from "./bundles.js";
 import { configuration } from "./configuration.js";
 import { earlierOn } from "./earlier.js";
 import { type Estimate, estimate } from "./estimate.js";
 import { forkPool } from "./fork.js";
 import { Group } from "./group.js";
-import { plan } from "./plan.js";
-import { hasCoresAside, openingOf, type RunOptions, runInfo } from "./run.js";
-import { placeOf, together } from "./together.js";
+import { blocks, bundles, only, type Part, placeIn } from "./order.js";
+import { hasCoresAside, idsOf, openingOf, plannedFor, type RunOptions, runInfo } from "./run.js";
 
 export interface DryRun {
   readonly device: DeviceInfo;
@@ -32,13 +30,11 @@ export async function dryRun(options: RunOptions): Promise<DryRun> {
   const pool = forkPool(poolOptions);
   try {
     const device = await pool.device();
-    const planned = plan(options.experiments, { ...options, quick }, device);
+    const planned = plannedFor({ ...options, quick }, device);
     const out = options.out(device);
     const asked = configuration(options, planned, runInfo(device, options));
     const finished = new Set(finishedIn(out, asked, options));
-    const parts = planned.map(({ experiment, cells }) => {
-      return { experiment, cells: cells.filter((cell) => !finished.has(cellKey(cell))) };
-    });
+    const parts = only(planned, (cell) => !finished.has(cellKey(cell)));
     const cells = parts.flatMap((part) => part.cells);
     const all = planned.reduce((sum, part) => sum + part.cells.length, 0);
     const gpus = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus).length;
@@ -47,7 +43,7 @@ export async function dryRun(options: RunOptions): Promise<DryRun> {
       out,
       estimate: estimate(parts, {
         device,
-        earlier: earlierOn(device, out),
+        earlier: earlierOn(device, out, idsOf(options)),
         beside: hasCoresAside(software),
         gpus,
       }),
@@ -61,13 +57,13 @@ export async function dryRun(options: RunOptions): Promise<DryRun> {
 }
 
 /** Groups as the worker makes them, where time does not end one sooner. */
-export function largest(parts: Parameters<typeof together>[0], memory: number): DryRun["bytes"] {
+export function largest(parts: readonly Part[], memory: number): DryRun["bytes"] {
   let cell = 0;
   let group = 0;
-  for (const part of together(parts)) {
-    const place = placeOf(part);
+  for (const block of blocks(parts)) {
+    const place = placeIn(block.experiments);
     let current: Group | undefined;
-    for (const [spec] of bundles(part.cells, (one) => one)) {
+    for (const [spec] of bundles(block.cells, (one) => one)) {
       const bytes = knownBytes(spec);
       // It will be skipped.
       if (!bytes) continue;

@@ -1,23 +1,21 @@
 import { expect, test } from "vitest";
 import type { CellSpec } from "../base/experiment.js";
-import { expand } from "../experiments/expand.js";
 import { experiments } from "../experiments/index.js";
 import type { CellResult } from "../results/record.js";
 import { cell, result, runInfo } from "../results/testing.js";
 import { Queue } from "./budget.js";
-import { runsFor } from "./bundles.js";
 import { measureAll, type WorkerRun } from "./measure-all.js";
+import type { Block } from "./order.js";
 import { noResult } from "./reporter.js";
-import { type Together, together } from "./together.js";
 
 const [experiment] = experiments;
-const part = (...tables: string[]): Together => {
+const part = (...tables: string[]): Block => {
   if (!experiment) throw new Error("no experiment");
   return { experiments: [experiment], cells: tables.map((table) => cell({ table })) };
 };
 
 /** A worker whose cells end when they are let go, as `how` says. */
-function worker(queue: Queue<Together>, gate: Promise<void>, how = (_: CellSpec): CellResult => result()): WorkerRun {
+function worker(queue: Queue<Block>, gate: Promise<void>, how = (_: CellSpec): CellResult => result()): WorkerRun {
   const measuring: WorkerRun["measuring"] = {
     async cells(cells, { onResult }) {
       await gate;
@@ -89,27 +87,4 @@ test("workers that share a queue share its parts out; what nobody reached in tim
   const workers = [worker(queue, Promise.resolve(), slow), worker(queue, Promise.resolve(), slow)];
   expect(await measureAll(workers, writer, progress)).toEqual({ ok: 1, postponed: 2 });
   expect(written.toSorted()).toEqual(["a ok", "b postponed", "c postponed"]);
-});
-
-test("experiments whose cells one run measures are measured together, others by themselves", () => {
-  const named = (id: string) => {
-    const found = experiments.find((one) => one.id === id);
-    if (!found) throw new Error(`no ${id}`);
-    return found;
-  };
-  const ids = ["dycuckoo/fig11", "gph/fig10", "dycuckoo/fig12", "dycuckoo/fig13", "dycuckoo/fig14", "dycuckoo/fig15"];
-  const parts = ids.map((id) => ({
-    experiment: named(id),
-    cells: expand(named(id), { scale: 1, quick: false, seed: 1 }),
-  }));
-  const all = together(parts);
-  expect(all.map((one) => one.experiments.map(({ id }) => id))).toEqual([
-    ids.filter((id) => id.startsWith("dycuckoo")),
-    ["gph/fig10"],
-  ]);
-  const [dynamic] = all;
-  expect(dynamic?.cells).toHaveLength(75 + 1560 + 75 + 50 + 50);
-  // The default point of every axis is one history of each table and data set.
-  expect(runsFor(dynamic?.cells ?? [])).toHaveLength(75 + 60 + 40 + 40);
-  expect(runsFor(parts[2]?.cells ?? [])).toHaveLength(15);
 });

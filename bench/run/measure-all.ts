@@ -6,9 +6,9 @@ import type { CellResult, RunInfo } from "../results/record.js";
 import type { ResultWriter } from "../results/write.js";
 import type { Queue } from "./budget.js";
 import type { Measuring } from "./measuring.js";
+import { type Block, placeIn } from "./order.js";
 import type { Progress } from "./progress.js";
 import { noResult } from "./reporter.js";
-import { placeOf, type Together } from "./together.js";
 
 /** As many cells of later parts as a worker hears of. */
 const SOON = 2000;
@@ -20,7 +20,7 @@ export interface WorkerRun {
   readonly info: RunInfo;
   readonly measuring: Pick<Measuring, "cells">;
   /** Several workers may share one. */
-  readonly queue: Queue<Together>;
+  readonly queue: Queue<Block>;
 }
 
 /** Every worker measures one part after another until its queue ends. Counts of cells by status. */
@@ -44,7 +44,7 @@ export async function measureAll(
       const postponed: CellSpec[] = [];
       await worker.measuring.cells(part.cells, {
         deadline,
-        place: placeOf(part),
+        place: placeIn(part.experiments),
         soon: alone ? queue.rest.flatMap(({ cells }) => cells).slice(0, SOON) : [],
         onPhase: (cell, phase, samples) => progress.working(cell, phase, samples),
         onResult: async (cell, result) => {

@@ -4,8 +4,7 @@ import { paperOf, papers, TOUR } from "../claims/papers.js";
 import { experiments } from "../experiments/index.js";
 import { cellKey } from "../results/key.js";
 import { isPlain } from "../scenarios/allocation.js";
-import { runsFor } from "./bundles.js";
-import { placeIn } from "./places.js";
+import { placeIn, runsFor } from "./order.js";
 import { plan, sized } from "./plan.js";
 
 const find = (id: string): Experiment => {
@@ -36,13 +35,13 @@ test("equal options give equal cells in equal order, another seed another order"
 
 test("the cells at one place of a figure, one of each series, are neighbours; the places are shuffled", () => {
   for (const { experiment, cells } of plan(experiments, { quick: false, seed: 1 }, gpu)) {
-    const places = cells.map(placeIn(experiment));
+    const places = cells.map(placeIn([experiment]));
     const runs = places.filter((place, i) => place !== places[i - 1]);
     expect(runs.length, experiment.id).toBe(new Set(places).size);
   }
   const fig13 = find("stadium/fig13");
   const [{ cells = [] } = {}] = plan([fig13], { quick: false, seed: 1 }, gpu);
-  const first = cells.filter((cell) => placeIn(fig13)(cell) === placeIn(fig13)(cells[0] ?? cell));
+  const first = cells.filter((cell) => placeIn([fig13])(cell) === placeIn([fig13])(cells[0] ?? cell));
   expect(first.map(({ table, params }) => `${table} ${params.ticket}`).sort()).toEqual(
     ["clstash", "stash"].flatMap((table) => [1, 2, 4, 8].map((ticket) => `${table} ${ticket}`)),
   );
@@ -114,7 +113,7 @@ test("a software adapter has the series that its experiment names, unless others
 
 test("every figure of the tour on a software adapter has two points for a line", () => {
   for (const { experiment, cells } of plan(tour, { quick: true, seed: 1 }, swiftshader)) {
-    const place = placeIn(experiment);
+    const place = placeIn([experiment]);
     const points = cells.map((cell) => `${place(cell)} ${cell.positiveRatio}`);
     expect(new Set(points).size, experiment.id).toBeGreaterThan(1);
   }

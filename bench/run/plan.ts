@@ -6,22 +6,13 @@ import type { CellSpec, Experiment } from "../base/experiment.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
 import { isOfDevice } from "../scenarios/allocation.js";
-import { runsFor } from "./bundles.js";
-import { placeIn } from "./places.js";
-import { inShard, type Shard } from "./shards.js";
+import { reckoned, type Speed, speedOf, workBy } from "./estimate.js";
+import { placeIn } from "./order.js";
+import { type Shard, split, type Times } from "./shards.js";
 
 /** Seconds that --quick aims at, for the whole run, and at least for each experiment of a longer one. */
 const QUICK_SECONDS = 60;
 const QUICK_SECONDS_EACH = 15;
-/**
- * Random operations/s that --quick reckons with, and seconds that a cell costs whatever its size. Constants of the kind of
- * adapter, not measured at the start: the same command has to give the same cells every time.
- */
-const SPEED = {
-  gpu: { rate: 1e9, cellSeconds: 0.25 },
-  lavapipe: { rate: 1.5e7, cellSeconds: 0.25 },
-  swiftshader: { rate: 2e6, cellSeconds: 0.35 },
-};
 /** --quick on SwiftShader, about ten times slower than lavapipe, has a quarter of each size there is for software adapters … */
 const SWIFTSHADER_SCALE = 0.25;
 /**
@@ -29,8 +20,6 @@ const SWIFTSHADER_SCALE = 0.25;
  * share of its own for SwiftShader is slow enough.
  */
 const SOFTWARE_MIN_N = 2 ** 16;
-/** Runs a cell makes in all: warm-up, samples, verification, counting. */
-const RUNS = 22;
 
 export type { Shard };
 
@@ -43,6 +32,8 @@ export interface PlanOptions {
   readonly tables?: readonly string[] | undefined;
   readonly datasets?: readonly string[] | undefined;
   readonly shard?: Shard | undefined;
+  /** What the shards are made by. Default: the numbers of runs and pairs alone. */
+  readonly times?: Times;
 }
 
 export interface Planned {
@@ -58,9 +49,11 @@ export function plan(experiments: readonly Experiment[], options: PlanOptions, d
   const seconds = Math.max(QUICK_SECONDS / experiments.length, QUICK_SECONDS_EACH);
   const whole = experiments.map((experiment) => sized(experiment, options, { device, seconds }));
   // Before the cells of other devices are left out: the shards of all devices have the same split.
-  return inShard(whole, options.shard).map(({ cells, ...planned }) => {
-    const own = cells.filter((cell) => isOfDevice(cell, device));
-    return { ...planned, cells: inOrder(planned.experiment, own, options.seed) };
+  const { shard, times = new Map() } = options;
+  const own = shard ? (split(whole, shard.count, times)[shard.index - 1] ?? []) : whole;
+  return own.map(({ cells, ...planned }) => {
+    const possible = cells.filter((cell) => isOfDevice(cell, device));
+    return { ...planned, cells: inOrder(planned.experiment, possible, options.seed) };
   });
 }
 
@@ -90,8 +83,7 @@ export function sized(
   if (scale !== undefined) return at(points, scale);
   if (n !== undefined) return at(points, n / largestN(experiment, options.datasets), Math.min(MIN_N, n));
   if (!automatic) return at(points, 1);
-  const speed = !automatic.device.software ? SPEED.gpu : swiftshader ? SPEED.swiftshader : SPEED.lavapipe;
-  return at(points, quickScale(experiment, at(points, 1).cells, automatic.seconds, speed));
+  return at(points, quickScale(experiment, at(points, 1).cells, automatic.seconds, speedOf(automatic.device)));
 }
 
 /** The experiment with its axes and series for software adapters, if it has some; with the series that were asked for. */
@@ -102,16 +94,10 @@ function withSoftwareAxes(experiment: Experiment, asked: readonly string[] | und
   return { ...experiment, series, axes: { ...experiment.axes, ...own } };
 }
 
-function quickScale(
-  { cost = 1 }: Experiment,
-  cells: readonly CellSpec[],
-  seconds: number,
-  speed: { rate: number; cellSeconds: number },
-): number {
-  const runs = runsFor(cells);
-  const operations = runs.reduce((sum, cell) => sum + cell.n + Number(cell.params.lookups ?? 0), 0) * RUNS * cost;
-  const affordable = Math.max(0.1 * seconds, seconds - speed.cellSeconds * runs.length) * speed.rate;
-  return Number(Math.min(1, affordable / Math.max(1, operations)).toPrecision(2));
+function quickScale({ id, cost = 1 }: Experiment, cells: readonly CellSpec[], seconds: number, speed: Speed): number {
+  const work = workBy([{ cells }]).get(id) ?? { runs: 0, pairs: 0 };
+  const { cells: ofCells, operations } = reckoned(work, cost, speed);
+  return Number(Math.min(1, Math.max(0.1 * seconds, seconds - ofCells) / Math.max(1e-9, operations)).toPrecision(2));
 }
 
 /**
@@ -120,7 +106,7 @@ function quickScale(
  * place too, so that no series always comes first.
  */
 function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {
-  const places = groupBy(shuffled(cells, seed), placeIn(experiment));
+  const places = groupBy(shuffled(cells, seed), placeIn([experiment]));
   return shuffled([...places.values()], seed).flat();
 }
 

@@ -2,6 +2,7 @@
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { CellResult } from "../results/record.js";
+import type { Estimate } from "./estimate.js";
 import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
@@ -9,8 +10,7 @@ import type { WorkPhase } from "./stopwatch.js";
 interface Work {
   /** Those that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];
-  /** Wall time that they are expected to take. */
-  readonly expectedMs: number;
+  readonly expected: Estimate;
   /** Wall time that they may take; null: as long as it takes. */
   readonly budgetMs: number | null;
 }

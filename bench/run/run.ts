@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { Experiment } from "../base/experiment.js";
+import type { CellSpec, Experiment } from "../base/experiment.js";
 import { chooseAdapter } from "../device/adapter/adapter.js";
 import { lostLargePages } from "../device/adapter/large-pages.js";
 import { slotsFor } from "../device/adapter/slots.js";
@@ -16,20 +16,19 @@ import { UNFINISHED } from "../results/names.js";
 import type { RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { benchmarks } from "../scenarios/index.js";
-import { Queue, split } from "./budget.js";
+import { Queue } from "./budget.js";
 import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./configuration.js";
-import { earlierOn } from "./earlier.js";
-import { adapterKind, byConstants, estimate, type SecondsBy, type WorkSeconds } from "./estimate.js";
+import { earlierOn, keptSeconds } from "./earlier.js";
+import { estimate, type Work, workBy } from "./estimate.js";
 import { forkPool, type PoolOptions } from "./fork.js";
 import { LimitsStore } from "./limits-store.js";
 import { measureAll, type WorkerRun } from "./measure-all.js";
 import { Measuring } from "./measuring.js";
+import { blocks, only, readyFirst } from "./order.js";
 import { type Planned, plan } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
-import { readyFirst } from "./ready-first.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
-import { together } from "./together.js";
 
 export interface RunOptions extends Asked {
   readonly experiments: readonly Experiment[];
@@ -76,8 +75,8 @@ export interface Seconds {
   /** The same by experiment, of the time that belongs to one: of the workers that have a GPU, and of the one beside them. */
   readonly experiments: SpentBy;
   readonly beside: SpentBy;
-  /** What the constants of estimate.ts say of the cells that were measured: later estimates are scaled by it. */
-  readonly expected: Readonly<Record<string, WorkSeconds>>;
+  /** What was measured: later estimates are scaled by it. */
+  readonly work: Readonly<Record<string, Work>>;
 }
 
 /** How often a run that may be cut off notes what it has spent. */
@@ -101,7 +100,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
     const told = ({ name, driver, toggles }: DeviceInfo) => [name, driver, toggles].join(", ");
     const odd = others.find((other) => told(other) !== told(first));
     if (odd) throw new UsageError(`the GPUs differ (${told(first)}; ${told(odd)}); --gpus 1 measures on one of them`);
-    const planned = plan(options.experiments, { ...options, quick }, first);
+    const planned = plannedFor({ ...options, quick }, first);
     const info = runInfo(first, options);
     const out = options.out(first);
     const writer = await openResults(out, configuration(options, planned, info), options);
@@ -123,40 +122,39 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
         gpus.push({ info: own, measuring });
         describers.push(describe);
       }
-      const parts = planned.map(({ experiment, cells }) => {
-        return { experiment, cells: cells.filter((cell) => !writer.finished().has(cellKey(cell))) };
-      });
+      const finished = writer.finished();
+      const parts = only(planned, (cell) => !finished.has(cellKey(cell)));
       const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
       const cells = parts.flatMap((part) => part.cells);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
       const expected = estimate(parts, {
         device: first,
-        earlier: earlierOn(first, out),
+        earlier: earlierOn(first, out, idsOf(options)),
         beside: hasCoresAside(software),
         gpus: slots.length,
       });
-      const work = { cells, expectedMs: 1000 * expected.seconds, budgetMs: budget };
-      progress.started(first, planned, work, out);
+      progress.started(first, planned, { cells, expected, budgetMs: budget }, out);
       const lost = lostLargePages(choice.largePages, first);
       if (lost) progress.note(lost);
       if (software) progress.note(SOFTWARE_NUMBERS);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
-      const [cpuParts, gpuParts] = split(parts, ({ bench, table }) => benchmarks[bench]?.besideGpu?.(table) === true);
+      const isBeside = ({ bench, table }: CellSpec) => benchmarks[bench]?.besideGpu?.(table) === true;
+      const cpuBlocks = blocks(only(parts, isBeside));
       const [gpu] = gpus;
       const beside = forkPool(poolOptions);
       pools.push(beside);
-      const aside = hasCoresAside(software) && cpuParts.length > 0 && (await opens(beside));
-      const own = aside ? gpuParts : parts;
+      const aside = hasCoresAside(software) && cpuBlocks.length > 0 && (await opens(beside));
+      const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;
       // Several GPUs have a figure each.
-      const apart = own.map(({ experiment, cells }) => ({ experiments: [experiment], cells }));
-      const queue = new Queue(slots.length > 1 ? apart : await readyFirst(together(own)), budget, slots.length);
+      const order = slots.length > 1 ? own.flatMap((part) => blocks([part])) : await readyFirst(blocks(own));
+      const queue = new Queue(order, budget, slots.length);
       const workers: WorkerRun[] = gpus.map((one) => ({ ...one, queue }));
       if (aside && gpu)
         workers.push({
           info: gpu.info,
           measuring: gpu.measuring.on(beside),
-          queue: new Queue(together(cpuParts), budget, 1),
+          queue: new Queue(cpuBlocks, budget, 1),
         });
       const measured = new Set<string>();
       const spent = () => secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);
@@ -177,12 +175,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (all > cells.length) counts.kept = all - cells.length;
       const seconds = {
         ...spent(),
-        expected: rounded(
-          byConstants(
-            parts.map((part) => ({ ...part, cells: part.cells.filter((cell) => measured.has(cellKey(cell))) })),
-            adapterKind(first),
-          ),
-        ),
+        work: Object.fromEntries(workBy([{ cells: cells.filter((cell) => measured.has(cellKey(cell))) }])),
       };
       for (const describe of describers) await describe({ seconds });
       return { run: info.run, out, device: first, planned, counts, seconds };
@@ -219,6 +212,16 @@ export async function openingOf(options: RunOptions) {
   return { choice, software, quick, poolOptions };
 }
 
+/** The cells of a run, whose shards are made by what their experiments took in the kept runs. */
+export function plannedFor(options: RunOptions, device: DeviceInfo): Planned[] {
+  const times = options.shard ? { times: keptSeconds(idsOf(options)) } : {};
+  return plan(options.experiments, { ...options, ...times }, device);
+}
+
+export function idsOf({ experiments }: Pick<RunOptions, "experiments">): Set<string> {
+  return new Set(experiments.map(({ id }) => id));
+}
+
 /** Whether one more worker can open the device: some drivers give a GPU to one process only. */
 function opens(pool: Pool): Promise<boolean> {
   return pool.device().then(
@@ -227,7 +230,7 @@ function opens(pool: Pool): Promise<boolean> {
   );
 }
 
-function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "expected"> {
+function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "work"> {
   const rounded = (value: number) => Number((value / 1e3).toFixed(2));
   const phases = (spent: Spent) =>
     Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
@@ -240,13 +243,6 @@ function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Secon
     experiments: byExperiment(own),
     beside: byExperiment(beside.spent),
   };
-}
-
-/** Of the experiments of which something was measured. */
-function rounded(seconds: SecondsBy): Record<string, WorkSeconds> {
-  const digits = (value: number) => Number(value.toPrecision(4));
-  const some = [...seconds].filter(([, { own, beside }]) => own + beside > 0);
-  return Object.fromEntries(some.map(([id, { own, beside }]) => [id, { own: digits(own), beside: digits(beside) }]));
 }
 
 /** Shards that start in the same second on several machines still are different runs. */

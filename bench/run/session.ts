@@ -1,4 +1,5 @@
 /** What a worker does with what it is told, whatever it runs in: opens the device, and measures cells until it is ended. */
+import { isWithout } from "../../datasets/without.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { messageOf } from "../base/errors.js";
@@ -60,7 +61,7 @@ export function session({
         if (options.counting) gpu.onTimed = countAhead(gpu);
       }
       gpu.compiling = (work) => reporter.watch.during("compile", work);
-      const ahead = gpu.info.software ? undefined : new CompiledAhead(gpu);
+      const ahead = gpu.info.software || isWithout("kernels") ? undefined : new CompiledAhead(gpu);
       const cells = new Cells(gpu, options, reporter, ahead);
       gpu.onFull = async () => {
         const own = cells.release();

@@ -7,6 +7,7 @@ import { experiments } from "../../experiments/index.js";
 import { deviceSlug } from "../../results/device-name.js";
 import { cellKey } from "../../results/key.js";
 import type { ResultRow } from "../../results/record.js";
+import type { Range } from "../../run/estimate.js";
 import { attention } from "./attention.js";
 import { addCell, clearCells } from "./cells.js";
 import { type Choice, firstChoice, fromHash, toHash } from "./choice.js";
@@ -80,6 +81,10 @@ function duration(seconds: number): string {
   return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
+function range({ from, to }: Range): string {
+  return `${duration(from)} to ${duration(to)}`;
+}
+
 /** Says how much the choice is, and lets it run where it can. */
 function showEstimate(device: DeviceInfo): void {
   const choice = read();
@@ -92,11 +97,7 @@ function showEstimate(device: DeviceInfo): void {
     const goesOn = cells > 0 && runner.continues(choice, device);
     const done = goesOn ? (runner.store?.finished.size ?? 0) : 0;
     if (cells > 0) {
-      const { seconds, experiments: parts } = runner.estimate(planned, device);
-      // The constants are those of large GPUs.
-      const elsewhere = !device.software && parts.some(({ from }) => from === "constants");
-      const where = elsewhere ? " on an NVIDIA H100, several times that on a laptop" : "";
-      text = `${cells.toLocaleString("en-US")} cells, about ${duration(seconds)}${where}.`;
+      text = `${cells.toLocaleString("en-US")} cells, ${range(runner.estimate(planned, device).seconds)}.`;
       if (done === cells) text = `All ${cells.toLocaleString("en-US")} cells are measured.`;
       else if (done > 0) text += ` ${done.toLocaleString("en-US")} of them are measured.`;
       else if (runner.store) text += " A run of another choice replaces the results below: download them before.";
@@ -174,7 +175,7 @@ async function run(device: DeviceInfo): Promise<void> {
     started(cells, seconds) {
       bar.max = cells;
       bar.value = 0;
-      working.textContent = `0 of ${cells}, about ${duration(seconds)}`;
+      working.textContent = `0 of ${cells}, ${range(seconds)}`;
     },
     working({ experiment, table, op }, phase) {
       working.textContent = `${bar.value} of ${bar.max} · ${experiment} ${table} ${op}: ${phase}`;

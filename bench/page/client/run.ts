@@ -9,14 +9,14 @@ import { cellKey } from "../../results/key.js";
 import type { CellResult, RunInfo } from "../../results/record.js";
 import { Queue } from "../../run/budget.js";
 import { configuration, quickStopping } from "../../run/configuration.js";
-import { type Earlier, type Estimate, estimate, type Part, toldBy } from "../../run/estimate.js";
+import { type Earlier, type Estimate, estimate, type Range, toldBy } from "../../run/estimate.js";
 import { Limits } from "../../run/limits.js";
 import { measureAll } from "../../run/measure-all.js";
 import { Measuring } from "../../run/measuring.js";
+import { blocks, only, type Part } from "../../run/order.js";
 import { type Planned, plan } from "../../run/plan.js";
 import { type Child, Pool, Stopped } from "../../run/pool.js";
 import type { WorkPhase } from "../../run/stopwatch.js";
-import { together } from "../../run/together.js";
 import { type Attention, attentive } from "./attention.js";
 import type { Choice } from "./choice.js";
 import { Store } from "./store.js";
@@ -26,7 +26,7 @@ const MEMORY = 2 ** 30;
 
 export interface Listener {
   note(line: string): void;
-  started(cells: number, expectedSeconds: number): void;
+  started(cells: number, expected: Range): void;
   working(cell: CellSpec, phase: WorkPhase, samples: number): void;
   finished(cell: CellSpec, result: CellResult): void;
 }
@@ -84,9 +84,7 @@ export class Runner {
     if (!this.continues(choice, device) || !this.store)
       this.store = new Store(configuration(askedOf(choice, device), planned, info));
     const { store } = this;
-    const parts = planned.map(({ experiment, cells }) => {
-      return { experiment, cells: cells.filter((cell) => !store.finished.has(cellKey(cell))) };
-    });
+    const parts = only(planned, (cell) => !store.finished.has(cellKey(cell)));
     const cells = parts.flatMap((part) => part.cells);
     if (cells.length === 0) throw new UsageError("there is nothing to measure: all cells of this choice are there");
     store.describe(info.run, environmentOf(info.run, device));
@@ -97,9 +95,9 @@ export class Runner {
       const watched = attentive(pool, this.attention);
       const here = { software: device.software, runs: () => true };
       const measuring = new Measuring(watched, here, this.limits, (line) => listener.note(line));
-      const queue = new Queue(together(parts), null, 1);
+      const queue = new Queue(blocks(parts), null, 1);
       await measureAll([{ info, measuring, queue }], store, listener);
-      this.earlier = [...this.earlier, ...toldBy(pool.spent, parts, device)];
+      this.earlier = [...this.earlier, ...toldBy(pool.spent, parts, device.name)];
       return true;
     } catch (error) {
       if (error instanceof Stopped) return false;

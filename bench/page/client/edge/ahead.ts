@@ -3,6 +3,7 @@ import type { KeySource } from "../../../../datasets/dataset.js";
 
 type Ahead = typeof import("../../../../datasets/ahead.js");
 
+export const LEAST: Ahead["LEAST"] = 2 ** 21;
 export const isForThread: Ahead["isForThread"] = async () => false;
 
 export class MadeAhead implements Pick<InstanceType<Ahead["MadeAhead"]>, "begin" | "keep" | "pause" | "take"> {
