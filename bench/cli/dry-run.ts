@@ -1,5 +1,6 @@
 /** `hashbench run --dry-run`: what a run would measure, and for how long. */
 
+import { decimals } from "../base/format.js";
 import { columns } from "../base/text-table.js";
 import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
@@ -16,14 +17,14 @@ export async function showDryRun(options: RunOptions, json: boolean): Promise<vo
 
 function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
   const { experiments, seconds } = estimate;
-  const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, seconds.toFixed(1), from]);
-  const mib = (value: number) => `${(value / 2 ** 20).toFixed(0)} MiB`;
+  const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, decimals(seconds, 1), from]);
+  const mib = (value: number) => `${decimals(value / 2 ** 20, 0)} MiB`;
   return [
     deviceLine(device),
     columns(["experiment", "cells", "seconds", "from"], rows),
     `cells:   ${cells.length}${kept > 0 ? `, and ${kept} that ${out} has already` : ""}`,
     `memory:  ${mib(bytes.cell)} for the largest cell, ${mib(bytes.group)} for the largest group, without data sets`,
-    `time:    ${about(1000 * seconds)} (estimate: ${seconds.toFixed(0)} s)`,
+    `time:    ${about(1000 * seconds)} (estimate: ${decimals(seconds, 0)} s)`,
     "nothing was measured or written",
   ];
 }

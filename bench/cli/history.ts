@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { signed } from "../../reports/figures/units.js";
+import { signed } from "../base/format.js";
 import { columns } from "../base/text-table.js";
 import {
   addToHistory,

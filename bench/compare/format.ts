@@ -1,5 +1,6 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
 
+import { decimals, percent, signed, significant, whole } from "../base/format.js";
 import { escapeMarkdown } from "../base/markdown.js";
 import { columns } from "../base/text-table.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
@@ -30,27 +31,26 @@ export function format(comparison: Comparison, how: CompareFormat): string {
   }
 }
 
-function percent(share: number): string {
-  const points = 100 * share;
-  return `${points > 0 ? "+" : ""}${points.toFixed(Math.abs(points) < 10 ? 1 : 0)} %`;
+function change(share: number): string {
+  return signed(share, Math.abs(share) < 0.1 ? 1 : 0);
 }
 
 function amount(value: number, unit: string): string {
-  if (unit !== "ns") return value.toLocaleString("en-US", { maximumSignificantDigits: 4 });
+  if (unit !== "ns") return significant(value, 4);
   const [scale, name] = value >= 1e6 ? [1e6, "ms"] : [1e3, "µs"];
-  return `${(value / scale).toLocaleString("en-US", { maximumSignificantDigits: 4 })} ${name}`;
+  return `${significant(value / scale, 4)} ${name}`;
 }
 
 function line(verdict: Verdict) {
-  const { cell, metric, unit, before, after, change, noise, p } = verdict;
-  const quiet = noise === null ? "" : `noise ${(100 * noise).toFixed(1)} %`;
-  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : p.toFixed(4)}`;
+  const { cell, metric, unit, before, after, noise, p } = verdict;
+  const quiet = noise === null ? "" : `noise ${percent(noise, 2)}`;
+  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : decimals(p, 4)}`;
   return {
     cell: cellName(cell.last),
     metric,
     before: amount(before, unit),
     after: amount(after, unit),
-    change: percent(change),
+    change: change(verdict.change),
     evidence: [quiet, chance].filter(Boolean).join(", "),
   };
 }
@@ -79,7 +79,6 @@ function headline(comparison: Comparison): string {
 /** Everything beside the lists: what was compared, how, and what to keep in mind. */
 function remarks(comparison: Comparison): string[] {
   const { before, after, options, gated, differences, drift, limitDrift, verdicts } = comparison;
-  const percentage = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const runs = (cells: Iterable<SideCell>) =>
     new Set([...cells].flatMap((cell) => cell.runs.map(({ run }) => run))).size;
   const noisy = sorted(verdicts, "noisy").length;
@@ -91,14 +90,14 @@ function remarks(comparison: Comparison): string[] {
     ),
     `Gated by ${gated.join(" and ")}.` +
       (gated.includes("times")
-        ? ` A slow-down of ${percentage(options.threshold)} counts; one of ${percentage(options.threshold / 2)}, or within a cell's own noise, does not.`
+        ? ` A slow-down of ${percent(options.threshold)} counts; one of ${percent(options.threshold / 2)}, or within a cell's own noise, does not.`
         : ""),
     drift !== null && gated.includes("times") && Math.abs(drift) > DRIFT_SHARE * options.threshold
-      ? `The median cell changed by ${percent(drift)}: ${NOT_A_KERNEL}.`
+      ? `The median cell changed by ${change(drift)}: ${NOT_A_KERNEL}.`
       : limitDrift === null
         ? ""
-        : `Accesses of device/limits became slower too, by ${percent(limitDrift).replace("+", "")} in the median: ${NOT_A_KERNEL}.`,
-    noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percentage(options.threshold)}.` : "",
+        : `Accesses of device/limits became slower too, by ${change(limitDrift).replace("+", "")} in the median: ${NOT_A_KERNEL}.`,
+    noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percent(options.threshold)}.` : "",
     gaps.length > 0 ? `Not compared: ${gaps.join(", ")}.` : "",
     ...shortcomings(comparison).map((why) => `The answer is no: ${why}.`),
   ].filter((remark) => remark !== "");
@@ -112,13 +111,13 @@ function groupLines(comparison: Comparison): string[][] {
   return timeGroups(comparison.verdicts).map(({ table, op, median, least, most, cells, worse, better }) => [
     table,
     op,
-    ...[median, least, most].map(percent),
+    ...[median, least, most].map(change),
     ...[cells, worse, better].map(String),
   ]);
 }
 
 function count(number: number, what: string): string {
-  return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+  return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function text(comparison: Comparison): string {

@@ -2,6 +2,7 @@
 
 import type { Scalar } from "../../kernels/table.js";
 import type { Axes, CellSpec, Experiment, Series } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 import { loadFactorIn } from "../base/load-factor.js";
 import { cellKey } from "../results/key.js";
 import { benchmarks, DEFAULT_BENCH, knownSeries } from "../scenarios/index.js";
@@ -135,7 +136,7 @@ function sizesOf(
 function loadFactorsOf(axes: Axes, { loadFactor, loadFactors }: Series, n: number): readonly (number | null)[] {
   if (loadFactor !== undefined) return [loadFactor];
   if (axes.loadFactor) return axes.loadFactor.filter((one) => !loadFactors || loadFactors.includes(one));
-  if (axes.tableBytes) return axes.tableBytes.map((bytes) => Number(loadFactorIn(bytes, n).toPrecision(6)));
+  if (axes.tableBytes) return axes.tableBytes.map((bytes) => rounded(loadFactorIn(bytes, n), 6));
   return [null];
 }
 

@@ -3,6 +3,7 @@
 import { shuffle } from "simple-statistics";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
 import { isOfDevice } from "../scenarios/allocation.js";
@@ -111,7 +112,7 @@ function quickScale(
   const runs = runsFor(cells);
   const operations = runs.reduce((sum, cell) => sum + cell.n + Number(cell.params.lookups ?? 0), 0) * RUNS * cost;
   const affordable = Math.max(0.1 * seconds, seconds - speed.cellSeconds * runs.length) * speed.rate;
-  return Number(Math.min(1, affordable / Math.max(1, operations)).toPrecision(2));
+  return rounded(Math.min(1, affordable / Math.max(1, operations)), 2);
 }
 
 /**

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { Experiment } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 import { chooseAdapter } from "../device/adapter/adapter.js";
 import { lostLargePages } from "../device/adapter/large-pages.js";
 import { slotsFor } from "../device/adapter/slots.js";
@@ -177,7 +178,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (all > cells.length) counts.kept = all - cells.length;
       const seconds = {
         ...spent(),
-        expected: rounded(
+        expected: shortened(
           byConstants(
             parts.map((part) => ({ ...part, cells: part.cells.filter((cell) => measured.has(cellKey(cell))) })),
             adapterKind(first),
@@ -228,14 +229,14 @@ function opens(pool: Pool): Promise<boolean> {
 }
 
 function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "expected"> {
-  const rounded = (value: number) => Number((value / 1e3).toFixed(2));
+  const seconds = (value: number) => Math.round(value / 10) / 100;
   const phases = (spent: Spent) =>
-    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
+    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, seconds(value)]));
   const own = pools.reduce((sum, { spent }) => addSpentBy(sum, spent), {} as SpentBy);
   const byExperiment = ({ "": _, ...some }: SpentBy): SpentBy =>
     Object.fromEntries(Object.entries(some).map(([id, spent]) => [id, phases(spent)]));
   return {
-    all: rounded(ms),
+    all: seconds(ms),
     workers: phases(Object.values(addSpentBy(own, beside.spent)).reduce(addSpent, {})),
     experiments: byExperiment(own),
     beside: byExperiment(beside.spent),
@@ -243,8 +244,8 @@ function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Secon
 }
 
 /** Of the experiments of which something was measured. */
-function rounded(seconds: SecondsBy): Record<string, WorkSeconds> {
-  const digits = (value: number) => Number(value.toPrecision(4));
+function shortened(seconds: SecondsBy): Record<string, WorkSeconds> {
+  const digits = (value: number) => rounded(value, 4);
   const some = [...seconds].filter(([, { own, beside }]) => own + beside > 0);
   return Object.fromEntries(some.map(([id, { own, beside }]) => [id, { own: digits(own), beside: digits(beside) }]));
 }

@@ -1,7 +1,9 @@
 /** The report's section on times that two figures have of one configuration and that do not agree. Empty where all do. */
+
+import { formatNumber } from "../../bench/base/format.js";
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
 import { html, type Markup } from "../figures/markup.js";
-import { displayUnit, formatNumber } from "../figures/units.js";
+import { displayUnit } from "../figures/units.js";
 import type { Report } from "./contents.js";
 
 export const DISAGREEMENTS_TITLE = "Times that disagree";

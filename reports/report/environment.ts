@@ -1,13 +1,12 @@
 /** The report's section on devices: what measured the rows, and what its memory system can do. */
 
+import { formatNumber, whole } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { benchmarks } from "../../bench/scenarios/index.js";
 import { limitBenchmark } from "../../bench/scenarios/limit.js";
 import { html, type Markup } from "../figures/markup.js";
-
-import { formatNumber } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
 import type { Host } from "./hosts.js";
@@ -118,5 +117,5 @@ function adapterDetails(column: Column, hosts: ReadonlyMap<string, Host>): Marku
   const limits = Object.entries(device.limits ?? {});
   return html`<details class="adapter"><summary>WebGPU limits and features of ${column.label}</summary>
 <p>${(device.features ?? []).map((feature) => html`<code>${feature}</code> `)}</p>
-<dl class="limits">${limits.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value.toLocaleString("en-US")}</dd></div>`)}</dl></details>`;
+<dl class="limits">${limits.map(([name, value]) => html`<div><dt>${name}</dt><dd>${whole(value)}</dd></div>`)}</dl></details>`;
 }

@@ -1,13 +1,14 @@
 /** Which table to take for which job on one device: from rows, by one rule for all jobs. */
 
 import type { Experiment } from "../../bench/base/experiment.js";
+import { formatNumber, whole, withPowers } from "../../bench/base/format.js";
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import { rowKey } from "../../bench/results/key.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { seriesName } from "../figures/rows.js";
-import { displayUnit, formatNumber, withPowers } from "../figures/units.js";
+import { displayUnit } from "../figures/units.js";
 
 export const JOBS_TITLE = "Which table for which job";
 /** A table that is to be small still has to reach this share of the fastest's rate. */
@@ -179,7 +180,7 @@ export function jobCells(choice: Choice): string[] {
           .filter(Boolean)
           .join(", ");
   return [
-    `${job} (${withPowers(setting)}; n = ${best.row.n.toLocaleString("en-US")})`,
+    `${job} (${withPowers(setting)}; n = ${whole(best.row.n)})`,
     `${best.name}${loadFactor(best)}`,
     interval === "" ? rate : `${rate} (${interval})`,
     share(best.share) || "–",

@@ -1,7 +1,8 @@
 /** What the page opens with: the papers' conclusions, which table to take for which job, and what we found ourselves. */
+
+import { whole, withPowers } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";
 import { html, type Markup } from "../figures/markup.js";
-import { withPowers } from "../figures/units.js";
 import { figureAnchor, type PaperHeadlines, type Report, SHOWN_DEVICES } from "./contents.js";
 import { FINDINGS_TITLE, findings } from "./findings.js";
 import { JOBS_HEAD, JOBS_TEXT, JOBS_TITLE, jobCells } from "./jobs.js";
@@ -68,7 +69,7 @@ ${columns.map(
 <thead><tr>${JOBS_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${(choices[i] ?? []).map((choice) => {
       const [, ...cells] = jobCells(choice);
-      return html`<tr><th scope="row">${linked(choice.experiment, choice.job)}<small>${withPowers(choice.setting)}; n = ${choice.best.row.n.toLocaleString("en-US")}</small></th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
+      return html`<tr><th scope="row">${linked(choice.experiment, choice.job)}<small>${withPowers(choice.setting)}; n = ${whole(choice.best.row.n)}</small></th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
     })}</tbody></table></div></div>`,
 )}
 </section>`;

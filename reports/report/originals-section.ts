@@ -1,6 +1,7 @@
 /** The report's section on ports over their originals. Empty where no run has both. */
+
+import { decimals, formatNumber } from "../../bench/base/format.js";
 import { html, type Markup } from "../figures/markup.js";
-import { formatNumber } from "../figures/units.js";
 import type { Report } from "./contents.js";
 import { type PortLine, type PortTable, type Ratio, slowerPorts } from "./originals.js";
 
@@ -22,7 +23,9 @@ export function portCells({ places }: PortTable, { title, operation, settings, r
 function ratioText(ratio: Ratio | undefined): string {
   if (!ratio) return "–";
   const { value, lo, hi } = ratio;
-  return lo === null || hi === null ? value.toFixed(2) : `${value.toFixed(2)} (${lo.toFixed(2)} to ${hi.toFixed(2)})`;
+  return lo === null || hi === null
+    ? decimals(value, 2)
+    : `${decimals(value, 2)} (${decimals(lo, 2)} to ${decimals(hi, 2)})`;
 }
 
 /** The README that says why a port is slower, from the report's folder; null where the package is not around that. */

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { whole } from "../../bench/base/format.js";
 import { packageRoot, version } from "../../bench/base/paths.js";
 import { FONT_FILES } from "../figures/face.js";
 import { POLICY, scriptSafe, vegaLiteRuntime } from "../figures/html.js";
@@ -108,7 +109,7 @@ function summary({ columns, rows, figures }: Report): string {
   const when = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0];
   const named = columns.length > 1 && columns.length <= SHOWN_DEVICES;
   const names = named ? `${columns.map((c) => c.label).join("; ")}. ` : "";
-  return `${names}Measured ${when}: ${rows.length.toLocaleString("en-US")} rows of ${figures.length} experiments.`;
+  return `${names}Measured ${when}: ${whole(rows.length)} rows of ${figures.length} experiments.`;
 }
 
 /** The device's name, or how many there are. */
@@ -119,7 +120,7 @@ function devicesInWords(columns: Report["columns"]): string {
 function rawSection({ rows, raw: { columns } }: Report): Markup {
   return html`<section id="raw" aria-labelledby="raw-title">
 <h2 id="raw-title">Raw data</h2>
-<p>All ${rows.length.toLocaleString("en-US")} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits. The lines named in the scorecard are lines of this file.</p>
+<p>All ${whole(rows.length)} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits. The lines named in the scorecard are lines of this file.</p>
 <p><button type="button" id="download">Download hashbench.csv</button></p>
 <noscript><p class="warning">The file is unpacked by a script, and scripts are off. The results folder has the same rows.</p></noscript>
 ${packedElement(pack(columns()), "raw-data")}

@@ -1,4 +1,6 @@
 /** The report's claims: how many have which verdict, and one line each with what the devices say of it. */
+
+import { withPowers } from "../../bench/base/format.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
 import { groupName } from "../../bench/claims/papers.js";
@@ -8,7 +10,6 @@ import { groupBy } from "../../bench/results/group.js";
 import { byClock, metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../figures/markup.js";
-import { withPowers } from "../figures/units.js";
 import { figureAnchor, type Report, type ScoredClaim, SHOWN_DEVICES } from "./contents.js";
 import { FIGURE_HINTS } from "./figures.js";
 import { pack, packedElement } from "./packed.js";

@@ -1,5 +1,6 @@
 /** The page of `hashbench history page`: how the cells of one device changed from run to run. Needs no network. */
 
+import { signed } from "../../bench/base/format.js";
 import { type Change, changesOf, type DeviceHistory, type Trend } from "../../bench/compare/history.js";
 import { groupBy } from "../../bench/results/group.js";
 import { FONT_FAMILY } from "../figures/family.js";
@@ -7,7 +8,6 @@ import { figureElement, livePage } from "../figures/html.js";
 import { html, type Markup } from "../figures/markup.js";
 import { renderSvg } from "../figures/render.js";
 import { amount, movesOf, trendFigure } from "../figures/trend-figure.js";
-import { signed } from "../figures/units.js";
 import { themeCss } from "./theme.js";
 
 const STYLE = `body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: var(--page); color: var(--ink); }

@@ -1,5 +1,6 @@
 /** A figure's values as tables: a panel each, x down, series across; of a paper's table, one with a column a metric. */
 import type { Experiment } from "../../bench/base/experiment.js";
+import { formatNumber } from "../../bench/base/format.js";
 import { metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup } from "../figures/markup.js";
@@ -7,7 +8,7 @@ import { withPaper } from "../figures/paper.js";
 import type { PlotData } from "../figures/plot-data.js";
 import { unitOf } from "../figures/scales.js";
 import { plotData } from "../figures/series.js";
-import { displayUnit, formatNumber, titleWithUnit } from "../figures/units.js";
+import { displayUnit, titleWithUnit } from "../figures/units.js";
 
 export function valueTables(experiment: Experiment, measured: PlotData): Markup {
   const data = withPaper(measured);

@@ -1,4 +1,5 @@
 /** The report's section on what was verified: the variants of each table, and how many operations. Empty where no folder says. */
+import { whole } from "../../bench/base/format.js";
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { html, type Markup } from "../figures/markup.js";
 import type { Report } from "./contents.js";
@@ -22,7 +23,7 @@ export function verificationCells(verified: Verified): string[][] {
   const tables = [...new Set(verified.variants.map(({ table }) => table))];
   return tables.map((table) => {
     const { variants, failed, skipped, operations, values, commits } = verifiedOf(verified, table);
-    const number = (value: number) => value.toLocaleString("en-US");
+    const number = (value: number) => whole(value);
     const counts = [variants, failed, skipped, operations].map(number);
     return [table, ...counts, commits.join(", "), values.replaceAll(",", ", ")];
   });

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median } from "simple-statistics";
+import { decimals, percent } from "../../bench/base/format.js";
 import { packageRoot } from "../../bench/base/paths.js";
 import { type CompareOptions, defaultOptions } from "../../bench/compare/compare.js";
 import { cellName, readSide, type Side } from "../../bench/compare/side.js";
@@ -126,7 +127,7 @@ async function measure(
     maxBuffer: 2 ** 28,
   });
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr.trim().split("\n").at(-1)}`);
-  console.log(`${name}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  console.log(`${name}: ${decimals((performance.now() - begin) / 1000, 1)} s`);
   return readSide(folder);
 }
 
@@ -166,16 +167,12 @@ async function calibrate(out: string, copy: string, first: Side, slowdown: numbe
       const key = targetCell(plain, target);
       return medianOf(slow, key) / medianOf(plain, key) - 1;
     });
-    const said = strengths.map((strength, i) => `${strength.toFixed(4)} slows by ${percent(reached[i] ?? 0)}`);
+    const said = strengths.map((strength, i) => `${decimals(strength, 4)} slows by ${percent(reached[i] ?? 0)}`);
     console.log(`strength ${said.join(", ")}`);
     if (reached.every((change) => Math.abs(change / slowdown - 1) < CALIBRATED)) return;
     for (const [i, points] of tried.entries()) points.push({ strength: strengths[i] ?? 0, change: reached[i] ?? 0 });
   }
   throw new Error(`no strength slows both kernels by ${percent(slowdown)}`);
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
 }
 
 function report(

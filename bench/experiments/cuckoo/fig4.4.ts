@@ -1,4 +1,5 @@
 import type { Experiment, Series } from "../../base/experiment.js";
+import { rounded } from "../../base/format.js";
 import { librarySeries } from "../originals.js";
 import { CPU_LIBRARIES, PAIRS, powers, RATES } from "../shared.js";
 
@@ -7,8 +8,8 @@ const sizes = powers(14, 12);
 /** The sorted array's series is named after what is measured. */
 const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[] => [
   { table: "cuckoo", variant: "1.25n", label: "Cuckoo, 1.25n", loadFactor: 0.8 },
-  { table: "cuckoo", variant: "1.42n", label: "Cuckoo, 1.42n", loadFactor: Number((1 / 1.42).toPrecision(6)) },
-  { table: "two-level", label: "Two-level, 1.42n", loadFactor: Number((409 / 576).toPrecision(6)) },
+  { table: "cuckoo", variant: "1.42n", label: "Cuckoo, 1.42n", loadFactor: rounded(1 / 1.42, 6) },
+  { table: "two-level", label: "Two-level, 1.42n", loadFactor: rounded(409 / 576, 6) },
   { table: "radix-sort", ...sorted },
   ...CPU_LIBRARIES.map((one) => ({ ...one, loadFactor: 0.8 })),
   { table: "js-map", label: "CPU: JavaScript Map", bench: "cpu", maxN: 2 ** 20, loadFactor: 0.8 },

@@ -1,8 +1,9 @@
 import type { Experiment, Series } from "../../base/experiment.js";
+import { rounded } from "../../base/format.js";
 import { powers } from "../shared.js";
 
 /** Two-level: 576 slots for 409 keys. */
-const TWO_LEVEL = Number((409 / 576).toPrecision(6));
+const TWO_LEVEL = rounded(409 / 576, 6);
 
 /** The sorted structure's series is named after what is measured. */
 const seriesOf = (kind: string, sorted: string): readonly Series[] =>

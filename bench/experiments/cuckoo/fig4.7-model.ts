@@ -1,8 +1,9 @@
 import type { Experiment } from "../../base/experiment.js";
+import { rounded } from "../../base/format.js";
 import { RATES } from "../shared.js";
 
 const spaces = [1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8];
-const loadFactorOf = (space: number) => Number((1 / space).toPrecision(6));
+const loadFactorOf = (space: number) => rounded(1 / space, 6);
 const loadFactors = (slots: readonly number[]) => slots.map(loadFactorOf);
 
 export const fig47Model: Experiment = {

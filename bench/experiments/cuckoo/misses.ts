@@ -1,4 +1,5 @@
 import type { Experiment } from "../../base/experiment.js";
+import { rounded } from "../../base/format.js";
 
 const shares = Array.from({ length: 11 }, (_, i) => (10 - i) / 10);
 /** The chapter's retrieval looks at all slots of a key that is absent. */
@@ -16,7 +17,7 @@ export const misses: Experiment = {
   series: [
     { ...cuckoo, label: "Cuckoo, 4 functions", params: { functions: 4, ...asInTheChapter } },
     { ...cuckoo, label: "Cuckoo, 3 functions", params: { functions: 3, ...asInTheChapter } },
-    { table: "two-level", label: "Two-level", loadFactor: Number((409 / 576).toPrecision(6)) },
+    { table: "two-level", label: "Two-level", loadFactor: rounded(409 / 576, 6) },
     { ...cuckoo, variant: "early exit", label: "Cuckoo, 4 functions, early exit", params: { functions: 4 } },
     { ...cuckoo, variant: "early exit", label: "Cuckoo, 3 functions, early exit", params: { functions: 3 } },
   ],

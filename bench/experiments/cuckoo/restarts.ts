@@ -1,5 +1,6 @@
 import { SMALLEST_SPACE } from "../../../kernels/cuckoo/cuckoo.js";
 import type { Experiment, Series } from "../../base/experiment.js";
+import { rounded } from "../../base/format.js";
 
 /** Slots a pair that are measured, by number of functions: from the smallest that the table takes. */
 const SPACES: Readonly<Record<number, readonly number[]>> = {
@@ -28,7 +29,7 @@ const byFunctions = Object.entries(SPACES).map(([key, spaces]) => {
 const shares: readonly Series[] = byFunctions.flatMap(({ functions, spaces, own }) =>
   spaces.flatMap((space) => {
     const base = functions === 4 && space === 1.25;
-    const loadFactor = Number((1 / space).toPrecision(6));
+    const loadFactor = rounded(1 / space, 6);
     const params = { functions, builds: base ? BUILDS_BASE : BUILDS };
     const odd = {
       ...own,

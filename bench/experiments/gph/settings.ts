@@ -1,5 +1,7 @@
 /** What the experiments of GPH share. */
+
 import type { Axes, Channel, PaperValue, Series } from "../../base/experiment.js";
+import { whole } from "../../base/format.js";
 import { librarySeries } from "../originals.js";
 
 /** The paper writes GB; only with 2^30 bytes does its largest data set fit its smallest table. */
@@ -14,7 +16,7 @@ export const TABLE_SIZE: Channel = { field: "table_mib", title: "Table size (GB)
 /** A lower bound of all of GPH's rates. */
 export function above(mops: number): PaperValue {
   return {
-    label: `GPH above ${mops.toLocaleString("en-US")} M/s (V100S)`,
+    label: `GPH above ${whole(mops)} M/s (V100S)`,
     table: "gph",
     variant: "paper",
     value: mops,
