@@ -11,8 +11,8 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { columns } from "../bench/base/document.js";
 import { decimals, formatNumber } from "../bench/base/format.js";
-import { columns } from "../bench/base/text-table.js";
 import { chooseAdapter } from "../bench/device/adapter/adapter.js";
 import { openDawn } from "../bench/device/dawn.js";
 import type { WebGpu } from "../bench/device/gpu.js";

@@ -2,8 +2,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { columns } from "../base/document.js";
 import { formatNumber, percent } from "../base/format.js";
-import { columns } from "../base/text-table.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
 import { integer, ofStore } from "./options.js";
 

@@ -1,7 +1,7 @@
 /** `hashbench run --dry-run`: what a run would measure, and for how long. */
 
+import { columns } from "../base/document.js";
 import { decimals } from "../base/format.js";
-import { columns } from "../base/text-table.js";
 import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
 import type { RunOptions } from "../run/run.js";

@@ -1,7 +1,7 @@
 /** `hashbench run --profile`: where the time went, by experiment and phase. */
 
+import { columns } from "../base/document.js";
 import { decimals } from "../base/format.js";
-import { columns } from "../base/text-table.js";
 import type { Seconds } from "../run/run.js";
 import { WORK_PHASES } from "../run/stopwatch.js";
 

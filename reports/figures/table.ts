@@ -1,5 +1,6 @@
 /** An experiment's numbers as a table for the terminal. */
 import { styleText } from "node:util";
+import { wrap } from "../../bench/base/document.js";
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
 import { decimals, formatNumber, rounded, tickLabel } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -206,18 +207,4 @@ function xLabels(channel: Channel, xs: readonly X[]): string[] {
     if (powers) return `2^${Math.round(Math.log2(x))}`;
     return tickLabel(Number.isInteger(x) ? x : rounded(x, X_DIGITS));
   });
-}
-
-/** Lines of at most `width` characters, one at least, broken at spaces where there are any. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  const most = Math.max(1, width);
-  let rest = text;
-  while (rest.length > most) {
-    const space = rest.lastIndexOf(" ", most);
-    const cut = space > 0 ? space : most;
-    lines.push(rest.slice(0, cut));
-    rest = rest.slice(cut).trimStart();
-  }
-  return rest === "" && lines.length > 0 ? lines : [...lines, rest];
 }

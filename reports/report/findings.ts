@@ -11,8 +11,6 @@ import { displayUnit } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
 
-export const FINDINGS_TITLE = "What we found besides";
-
 export interface Finding {
   readonly title: string;
   readonly text: string;

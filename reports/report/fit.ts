@@ -94,9 +94,7 @@ export function fits(points: readonly FitPoint[]): { readonly name: string; read
   return [...tables.sort((a, b) => b.fit.medianError - a.fit.medianError), ...together.flatMap(named)];
 }
 
-export const FIT_HEAD = ["cells", "median error", "largest error", "number", "Pearson r"] as const;
-
-/** A fit as text, by {@link FIT_HEAD} after the cells' name. */
+/** A fit as text: errors, cells, r. */
 export function fitValues({ cells, r, medianError, largestError }: Fit): string[] {
   return [percent(medianError, 2), percent(largestError, 2), `${cells}`, r === null ? "–" : decimals(r, 3)];
 }
