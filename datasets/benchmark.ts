@@ -5,9 +5,11 @@
  *
  * Each data set runs in a process of its own, so that its peak memory is its own too.
  */
+
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { decimals, whole } from "../bench/base/format.js";
 import { openDataset } from "./index.js";
 
 interface Measurement {
@@ -50,11 +52,11 @@ if (values.child) {
   for (const spec of positionals.length > 0 ? positionals : ["random", "lineitem", "zipf:1"]) {
     const { keys, unique, seconds, peakMiB } = await measureApart(spec);
     table[spec] = {
-      keys: keys.toLocaleString("en"),
-      unique: unique.toLocaleString("en"),
-      "time (s)": seconds.toFixed(2),
-      "M keys/s": (keys / seconds / 1e6).toFixed(1),
-      "peak RSS (MiB)": peakMiB.toFixed(0),
+      keys: whole(keys),
+      unique: whole(unique),
+      "time (s)": decimals(seconds, 2),
+      "M keys/s": decimals(keys / seconds / 1e6, 1),
+      "peak RSS (MiB)": decimals(peakMiB, 0),
     };
   }
   console.table(table);

@@ -5,6 +5,7 @@
  * Each key occurs once, and each of the repetitions is of a key drawn at random: the key of rank r (1 … unique) with a
  * probability in proportion to r^-skew, by a continuous power law. Both are spread over the stream at random.
  */
+import { decimals, whole } from "../bench/base/format.js";
 import { UsageError } from "../kernels/device/errors.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { KEY_SPACE, keyConstants, keyOfWith, keyRange } from "./random.js";
@@ -41,8 +42,8 @@ export function shareOf({ skew }: Repetitions, keys: number): number {
 
 /** What it stands in for, in words. */
 export function describeRepetitions(set: Repetitions): string {
-  const [pairs, unique] = [set.pairs.toLocaleString("en"), set.unique.toLocaleString("en")];
-  const top = (100 * shareOf(set, 0.2)).toFixed(0);
+  const [pairs, unique] = [whole(set.pairs), whole(set.unique)];
+  const top = decimals(100 * shareOf(set, 0.2), 0);
   return `${pairs} pairs of ${unique} keys, or in that proportion; the fifth of the keys that repeats most draws ${top} % of the repetitions`;
 }
 

@@ -18,7 +18,8 @@ export async function createTable(
 ): Promise<Owned<GpuTable>> {
   const own = configure(type, params);
   if (making.loadFactor > own.maxLoadFactor + ROUNDING) {
-    throw new UsageError(`${own.id}: load factor ${making.loadFactor} is beyond its ${own.maxLoadFactor.toFixed(3)}`);
+    const most = Math.round(1000 * own.maxLoadFactor) / 1000;
+    throw new UsageError(`${own.id}: load factor ${making.loadFactor} is beyond its ${most}`);
   }
   return owned(gpu, (owner) => own.create(owner, making), described(own));
 }

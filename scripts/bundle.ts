@@ -2,6 +2,7 @@
  * Packs hashbench for a Linux x64 machine without internet: a folder, and a .tar.xz of it, with Node, the production
  * dependencies, a Vulkan loader and a launcher. `npm run bundle -- [--out DIR] [--swiftshader]`.
  */
+
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,6 +19,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { decimals } from "../bench/base/format.js";
 import { packageRoot } from "../bench/base/paths.js";
 import { unpackSwiftShader } from "../bench/device/adapter/software.js";
 import { COMMIT_FILE, gitCommit } from "../bench/results/environment.js";
@@ -125,7 +127,7 @@ function compress(out: string, part: string, names: readonly string[], last: boo
 }
 
 function report(root: string, archive: string): void {
-  const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1).padStart(6)} MiB`;
+  const mib = (bytes: number): string => `${decimals(bytes / 2 ** 20, 1).padStart(6)} MiB`;
   for (const name of readdirSync(root).sort()) console.log(`${mib(sizeOf(join(root, name)))}  ${name}`);
   console.log(`${mib(sizeOf(root))}  in all`);
   console.log(`${mib(statSync(archive).size)}  ${relative(process.cwd(), archive)}`);

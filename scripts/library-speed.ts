@@ -7,10 +7,12 @@
  * Both tables are in memory, and each round times both, the one that goes first in turn, the library's by promises and by recorded commands.
  * Prints rates and their ratio with its 95 % interval; `--json`: all times. The exit code is 1 if the library is slower than 0.98 of the harness anywhere.
  */
+
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { columns } from "../bench/base/text-table.js";
+import { columns } from "../bench/base/document.js";
+import { decimals, formatNumber } from "../bench/base/format.js";
 import { chooseAdapter } from "../bench/device/adapter/adapter.js";
 import { openDawn } from "../bench/device/dawn.js";
 import type { WebGpu } from "../bench/device/gpu.js";
@@ -89,9 +91,9 @@ function tableOf(all: readonly Measured[]): string {
   const rows = all.flatMap(({ table, log2, times, why = "" }) => {
     if (!times) return [[table, `2^${log2}`, "", "", "", "", "", "", why]];
     return Object.entries(times).map(([op, both]) => {
-      const rate = (ns: readonly number[]) => (2 ** log2 / summarise(ns).median).toPrecision(4);
+      const rate = (ns: readonly number[]) => formatNumber(2 ** log2 / summarise(ns).median, 4);
       const { median, lo, hi } = ratioOf(both);
-      const ratio = [median, lo, hi].map((one) => one.toFixed(4));
+      const ratio = [median, lo, hi].map((one) => decimals(one, 4));
       const verdict = tooSlow(both) ? "too slow" : "";
       return [table, `2^${log2}`, op, rate(both.harness), rate(both.library), ...ratio, verdict];
     });

@@ -238,3 +238,9 @@ test("constants that host and kernels share, which the comment above the host's 
   expect(shared.length).toBeGreaterThan(12);
   for (const { constant, host, kernel } of shared) expect(host, constant).toBe(kernel);
 });
+
+test("numbers are written as text in one place", () => {
+  const writes = (file: string) =>
+    /\.to(Fixed|Precision|LocaleString)\b|Intl\.NumberFormat/.test(readFileSync(join(packageRoot, file), "utf8"));
+  expect(files.filter(writes)).toEqual(["bench/base/format.ts"]);
+});

@@ -1,4 +1,5 @@
 /** The hybrid's thresholds on a device, for kernels/stash/lanes.ts: `node dist/scripts/thresholds.js RESULTS [CHUNKS]`. */
+import { decimals } from "../bench/base/format.js";
 import { LARGE_CHUNKS } from "../bench/experiments/stadium/fig13.js";
 import { hybridThresholds, type Threshold } from "../bench/experiments/thresholds.js";
 import { groupBy } from "../bench/results/group.js";
@@ -21,7 +22,7 @@ async function main([results, chunks = String(LARGE_CHUNKS)]: readonly string[])
 
 /** As it stands in lanes.ts. */
 function lineOf(pairBytes: string, thresholds: readonly Threshold[]): string {
-  const tickets = thresholds.map(({ ticket, occupancy }) => `${ticket}: ${Number(occupancy.toFixed(2))}`);
+  const tickets = thresholds.map(({ ticket, occupancy }) => `${ticket}: ${Number(decimals(occupancy, 2))}`);
   return `${pairBytes}: { ${tickets.join(", ")} },\n`;
 }
 

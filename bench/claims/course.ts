@@ -1,10 +1,12 @@
 /** Claims about how numbers run along an axis, or with another quantity. */
+
 import { sampleCorrelation, sampleRankCorrelation } from "simple-statistics";
+import { decimals, significant } from "../base/format.js";
 import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
 import type { CourseCheck, Target } from "./claim.js";
-import { accepted, interval, judge, number, stated } from "./expectation.js";
+import { accepted, interval, judge, stated } from "./expectation.js";
 import { agreeing, type Context, type Finding, NO_PAIRS, numbersOf, type Of } from "./numbers.js";
 import { exactly, over, type Quantity } from "./quantity.js";
 import { type Judgement, MONOTONE, outcomeOf, type Precision } from "./rule.js";
@@ -34,7 +36,7 @@ function trend(check: CourseCheck, context: Context): Finding | string {
   const changes = series.map(how === "stays" ? spread : growth);
   const says = outcomeOf(series.map((points) => moves(points, how, context.precision)));
   const sizes = changes.map(({ value }) => value);
-  const ends = [Math.min(...sizes), Math.max(...sizes)].map((size) => `${number(size)}×`);
+  const ends = [Math.min(...sizes), Math.max(...sizes)].map((size) => `${significant(size)}×`);
   const [only] = changes;
   const what = how === "stays" ? "Largest over smallest" : "Last over first point";
   return {
@@ -104,11 +106,11 @@ function crossing(check: CourseCheck, context: Context): Finding | string {
   const there = expect === undefined || between(expect, before.x, after.x);
   return {
     rows,
-    ours: `at ${number(where)}`,
-    interval: `${number(before.x)} to ${number(after.x)}`,
+    ours: `at ${significant(where)}`,
+    interval: `${significant(before.x)} to ${significant(after.x)}`,
     outcome: outcomeOf([there ? (passes ? "agrees" : "tie") : "differs"]),
     reason:
-      `The quotient passes 1 between ${number(before.x)} and ${number(after.x)} along ${along}` +
+      `The quotient passes 1 between ${significant(before.x)} and ${significant(after.x)} along ${along}` +
       `${passes ? "" : ", but by no more than a tie on one side"}${expect ? `; the paper: ${stated(expect)}` : ""}.`,
   };
 }
@@ -124,12 +126,12 @@ function fittedCrossing({ of, over: by, along, begins }: CourseCheck, { pairs }:
   const what = `The second-order regression of ${found.length} differences`;
   return {
     rows: found.flatMap((pair) => [pair.of, pair.over]),
-    ours: at === undefined ? "never" : `at ${number(at)}`,
+    ours: at === undefined ? "never" : `at ${significant(at)}`,
     outcome: outcomeOf([at === undefined ? "differs" : "agrees"]),
     reason:
       at === undefined
         ? `${what} never passes 0 from ${begins}.`
-        : `${what} passes 0 from ${begins} at ${number(at)} along ${along}.`,
+        : `${what} passes 0 from ${begins} at ${significant(at)} along ${along}.`,
   };
 }
 
@@ -155,8 +157,8 @@ function place(check: CourseCheck, context: Context): Finding | string {
   const told = judged.findIndex((one) => one !== "agrees");
   const [own] = places[Math.max(0, told)] ?? [];
   return {
-    ours: own ? `at ${number(own.at)}` : "never",
-    ...(own ? { interval: `${number(own.from)} to ${number(own.to)}` } : {}),
+    ours: own ? `at ${significant(own.at)}` : "never",
+    ...(own ? { interval: `${significant(own.from)} to ${significant(own.to)}` } : {}),
     outcome: says,
     reason:
       `${how === "peaks" ? "Where it is largest" : "Where it first falls by more than a tie"} ` +
@@ -199,8 +201,8 @@ export function correlation({ of, x, y, expect }: Of<"correlation">, { select }:
   const precision = { within: 0, tie: 0 };
   const found = keys.length > 3 ? fisher(r, keys.length) : exactly(r);
   return {
-    ours: r.toFixed(4),
-    ...(keys.length > 3 ? { interval: `${found.lo.toFixed(4)} to ${found.hi.toFixed(4)}` } : {}),
+    ours: decimals(r, 4),
+    ...(keys.length > 3 ? { interval: `${decimals(found.lo, 4)} to ${decimals(found.hi, 4)}` } : {}),
     outcome: outcomeOf([judge(found, expect, precision)]),
     reason: `Pearson's r of ${y} and ${x} over ${keys.length} cells; accepted: ${accepted(expect, precision)}.`,
     rows: keys.flatMap((key) => [...new Set([xs.get(key), ys.get(key)])]).filter((row) => row !== undefined),

@@ -158,7 +158,7 @@ test("a share is written in per cent where the paper writes it so", () => {
   const share = [rowOf({ table: "bucketed", metric: "warp_efficiency", unit: "ratio", value: 0.2545 })];
   expect(score("median bucketed.warp_efficiency ~ 25 %", share)).toMatchObject({
     verdict: "reproduced",
-    ours: "25.5 %",
+    ours: "25.4 %",
     interval: "22.9 to 28",
     reason: "One cell; accepted: 22.5 to 27.5 %.",
   });
@@ -212,7 +212,7 @@ test("what waits for random accesses is scaled by those, where the paper measure
 test("correlation is of two metrics of the same cells, or of a metric and a column", () => {
   const both = rows.flatMap((row) => [row, { ...row, metric: "probes", value: -2 * (row.value ?? 0) + 1 }]);
   const found = score("correlation * of mops with probes <= -0.99", both);
-  expect(found).toMatchObject({ verdict: "reproduced", ours: "-1.0000" });
+  expect(found).toMatchObject({ verdict: "reproduced", ours: "−1.0000" });
   expect(score("correlation bucketed of mops with positive_ratio >= 0.99", rows).ours).toBe("1.0000");
 });
 

@@ -1,4 +1,5 @@
 /** From a claim and result rows to its score. */
+import { whole } from "../base/format.js";
 import { rowsOfExperiment } from "../results/by-experiment.js";
 import { metricType } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
@@ -129,7 +130,7 @@ function describe({ table, variant, experiment, metric, where = {} }: Select): s
 }
 
 function inWords(value: unknown): string {
-  if (typeof value === "number") return value.toLocaleString("en-US");
+  if (typeof value === "number") return whole(value);
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return value.map(inWords).join(" or ");
   const { from, to } = value as { from?: number; to?: number };

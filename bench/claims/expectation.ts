@@ -1,4 +1,5 @@
 /** Whether a number agrees with a paper's, and both in words. */
+import { significant } from "../base/format.js";
 import type { Check, Expectation } from "./claim.js";
 import type { Quantity } from "./quantity.js";
 import type { Judgement, Precision } from "./rule.js";
@@ -64,10 +65,10 @@ function bounds(expectation: Numbers, { within, quotient }: Precision): { from: 
 
 /** What is accepted: `0.996 to 1.66`, `at least 1`. */
 export function accepted(expectation: Expectation, precision: Precision): string {
-  if ("atLeast" in expectation) return `at least ${number(expectation.atLeast)}`;
-  if ("atMost" in expectation) return `at most ${number(expectation.atMost)}`;
+  if ("atLeast" in expectation) return `at least ${significant(expectation.atLeast)}`;
+  if ("atMost" in expectation) return `at most ${significant(expectation.atMost)}`;
   const { from, to } = bounds(expectation, precision);
-  return `${number(from)} to ${number(to)}`;
+  return `${significant(from)} to ${significant(to)}`;
 }
 
 /** Multiplies the paper's number, for another device or unit. */
@@ -77,24 +78,10 @@ export function scale(expectation: Scalable, factor: number): Scalable {
 
 /** The paper's own number or range. */
 export function stated(expectation: Scalable, digits = 3): string {
-  const shown = (value: number) => number(value, digits);
+  const shown = (value: number) => significant(value, digits);
   if ("near" in expectation) return shown(expectation.near);
   if ("from" in expectation) return `${shown(expectation.from)} to ${shown(expectation.to)}`;
   return "atLeast" in expectation ? `at least ${shown(expectation.atLeast)}` : `at most ${shown(expectation.atMost)}`;
-}
-
-/** By digits. Each made once: `toLocaleString` makes one a call. */
-const formats = new Map<number, Intl.NumberFormat>();
-
-function withDigits(value: number, digits: number): string {
-  const format = formats.get(digits) ?? new Intl.NumberFormat("en-US", { maximumSignificantDigits: digits });
-  formats.set(digits, format);
-  return format.format(value);
-}
-
-/** Three significant digits or as many as are asked for, thousands separated: `1.33`, `8,730`. */
-export function number(value: number, digits = 3): string {
-  return withDigits(value, digits);
 }
 
 /** `1.30 to 1.36`; "" where the ends are the value. */
@@ -103,7 +90,7 @@ export function interval({ value, lo, hi }: Quantity): string {
   // As many digits as tell the ends apart, three at least.
   const spread = Math.abs(hi - lo) / Math.max(Math.abs(value), Number.MIN_VALUE);
   const digits = Math.min(6, Math.max(3, 1 - Math.floor(Math.log10(spread || 1))));
-  return `${withDigits(lo, digits)} to ${withDigits(hi, digits)}`;
+  return `${significant(lo, digits)} to ${significant(hi, digits)}`;
 }
 
 export const PER_CENT = 100;
@@ -119,7 +106,7 @@ export function prefix(value: number, unit: string): { factor: number; unit: str
 /** `1.33×`, `65 %`, `3.2 G op/s`. */
 export function withUnit(value: number, unit: string): string {
   const shown = prefix(value, unit);
-  return joined(number(value * shown.factor), shown.unit);
+  return joined(significant(value * shown.factor), shown.unit);
 }
 
 export function statedWithUnit(expectation: Scalable, unit: string, digits = 3): string {

@@ -3,6 +3,7 @@
  * it agrees, and why; a string says why there is none.
  */
 
+import { significant } from "../base/format.js";
 import type { ResultRow } from "../results/record.js";
 import type { Check, Claim, Expectation, Mean, Numbers, Select } from "./claim.js";
 import {
@@ -11,7 +12,6 @@ import {
   isLikeness,
   judge,
   margin,
-  number,
   PER_CENT,
   prefix,
   scale,
@@ -121,11 +121,11 @@ export function ofDevice({ of, mean, expect, unit, waits }: Of<"device">, { clai
   const middle = ends.reduce((sum, end) => sum + end, 0) / ends.length;
   const unitOfRate = waits === "copy bandwidth" ? "GB/s" : "M/s";
   const measured = theirs.measuredOn === device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
-  const by = `by the ${waits} (${number(here)} here, ${number(theirs.rate)} ${unitOfRate} there${measured})`;
+  const by = `by the ${waits} (${significant(here)} here, ${significant(theirs.rate)} ${unitOfRate} there${measured})`;
   return {
     ...base,
     scaled: statedWithUnit(scaled, unit),
-    reason: `${what}, so the two are not comparable; scaled ${by} it would be ${statedWithUnit(scaled, unit)}, and ours is ${number(ours.value / middle)} times that.`,
+    reason: `${what}, so the two are not comparable; scaled ${by} it would be ${statedWithUnit(scaled, unit)}, and ours is ${significant(ours.value / middle)} times that.`,
   };
 }
 
@@ -156,7 +156,7 @@ export function numberOf(check: Of<"number">, context: Context): Finding | strin
 
 function spread(all: readonly Quantity[]): string {
   if (all.length < 2) return "";
-  return ` They run from ${number(meanOf(all, "min").value)} to ${number(meanOf(all, "max").value)}.`;
+  return ` They run from ${significant(meanOf(all, "min").value)} to ${significant(meanOf(all, "max").value)}.`;
 }
 
 /**
@@ -182,9 +182,9 @@ export function order({ of, mean }: Of<"order">, context: Context): Finding | st
   const judged = mean === "every" ? steps.flatMap(({ all }) => all) : summed.map(({ quotient }) => quotient);
   const says = outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
   const worst = summed.reduce((a, b) => (b.quotient.value < a.quotient.value ? b : a));
-  const list = summed.map(({ name, quotient }) => `${name} ${number(quotient.value)}×`).join(", ");
+  const list = summed.map(({ name, quotient }) => `${name} ${significant(quotient.value)}×`).join(", ");
   return {
-    ours: `${number(worst.quotient.value)}× (${worst.name})`,
+    ours: `${significant(worst.quotient.value)}× (${worst.name})`,
     interval: interval(worst.quotient),
     outcome: says,
     reason: `The ${MEAN_NAMES[mean]} quotient of each neighbouring two has to be ${accepted(expect, precision)}: ${list}.${agreeing(says, "quotients")}`,

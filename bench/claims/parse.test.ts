@@ -107,7 +107,7 @@ test.each([
     { how: "crosses", begins: "above", fitted: true },
     "crosses 1 from above",
   ],
-  ["correlation * of time with n <= -0.99", { kind: "correlation", of: {}, y: "time", x: "n" }, "r at most -0.99"],
+  ["correlation * of time with n <= -0.99", { kind: "correlation", of: {}, y: "time", x: "n" }, "r at most −0.99"],
 ] as const)("a check is read: %s", (line, check, paper) => {
   expect(stated(line)).toMatchObject({ check, paper });
 });

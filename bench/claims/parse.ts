@@ -1,6 +1,8 @@
 /** Reads files of claims. README.md of this folder has the format. */
+
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Scalar } from "../../kernels/table.js";
+import { rounded } from "../base/format.js";
 import {
   type Check,
   type Claim,
@@ -129,7 +131,7 @@ class CheckLine {
       STATED.exec(stated) ?? fail(`no number: ${stated}`);
     const own = unit.trim();
     if (own === "x" || own === "%" || own === "") {
-      const share = (number: number) => (own === "%" ? Number((number / 100).toPrecision(6)) : number);
+      const share = (number: number) => (own === "%" ? rounded(number / 100, 6) : number);
       const shown = own === "x" || (own === "" && numbers.over && times === undefined) ? "×" : own;
       return { kind: "number", ...numbers, mean, expect: expectation(sign, value, share), unit: shown };
     }

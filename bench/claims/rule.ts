@@ -2,6 +2,7 @@
  * The one rule by which rows answer claims, of every kind of check, of means as of single cells. Accepted ranges come from the
  * paper's words and from here alone: `RULE` is what the report says of it.
  */
+import { percent } from "../base/format.js";
 import { byClock } from "../results/metrics.js";
 
 /** How far a number may be from the paper's, relative: of what a clock decides, and of what is counted. */
@@ -50,8 +51,6 @@ export function outcomeOf(judgements: readonly Judgement[]): Outcome {
   const says = agreeing === all ? "agrees" : 2 * agreeing > all ? "in part" : differing === 0 ? "tie" : "differs";
   return { says, agreeing, differing, all };
 }
-
-const percent = (share: number) => `${Number((100 * share).toPrecision(6))} %`;
 
 /** In the report's words. */
 export const RULE: readonly string[] = [

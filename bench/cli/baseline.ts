@@ -2,8 +2,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFolder } from "../../datasets/files/paths.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { formatNumber } from "../../reports/figures/units.js";
-import { columns } from "../base/text-table.js";
+import { columns } from "../base/document.js";
+import { formatNumber, percent } from "../base/format.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
 import { integer, ofStore } from "./options.js";
 
@@ -93,8 +93,4 @@ function describe({ name, device, driver, toggles, dawn, runs, commits, cells }:
     columns(["cell", "runs", "M op/s", "median µs", "spread"], rows),
     "spread: largest / smallest median time of the runs - 1",
   ].join("\n");
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
 }

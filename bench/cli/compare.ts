@@ -66,12 +66,13 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
   const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false } = flags;
   const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
   const reasons = objections(comparison);
+  const width = process.stdout.columns || undefined;
   const how = flags.json ? "json" : flags.format;
   if (flags.out === undefined) {
-    process.stdout.write(format(comparison, how));
+    process.stdout.write(format(comparison, how, width));
   } else {
     writeOut(flags.out, format(comparison, how), `--out ${flags.out}`);
-    process.stdout.write(format(comparison, "text"));
+    process.stdout.write(format(comparison, "text", width));
   }
   if (reasons.length > 0) throw new AnswerIsNo(reasons.join("; "));
 }

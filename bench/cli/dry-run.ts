@@ -1,6 +1,7 @@
 /** `hashbench run --dry-run`: what a run would measure, and for how long. */
 
-import { columns } from "../base/text-table.js";
+import { columns } from "../base/document.js";
+import { decimals } from "../base/format.js";
 import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
 import type { Range } from "../run/estimate.js";
@@ -24,7 +25,7 @@ function rangeText({ from, to }: Range): string {
 function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
   const { experiments, seconds } = estimate;
   const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, rangeText(seconds), from]);
-  const mib = (value: number) => `${(value / 2 ** 20).toFixed(0)} MiB`;
+  const mib = (value: number) => `${decimals(value / 2 ** 20, 0)} MiB`;
   return [
     deviceLine(device),
     columns(["experiment", "cells", "time", "from"], rows),

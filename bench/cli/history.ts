@@ -2,8 +2,8 @@ import { basename, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { signed } from "../../reports/figures/units.js";
-import { columns } from "../base/text-table.js";
+import { printText } from "../base/document.js";
+import { changeTable } from "../compare/change-table.js";
 import {
   addToHistory,
   changesOf,
@@ -79,14 +79,7 @@ function list(flags: TrendFlags) {
     const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
     console.log(`${device}: ${runs.length} runs, ${first} … ${last}, ${cells} cells, ${changes.length} change points`);
     if (changes.length === 0) continue;
-    const rows = changes.map(({ cell, metric, change, from, to }) => [
-      to.time.slice(0, 16).replace("T", " "),
-      `${from.commit || "unknown"} → ${to.commit || "unknown"}`,
-      metric,
-      signed(change),
-      cell,
-    ]);
-    console.log(columns(["when (UTC)", "commit", "metric", "change", "cell"], rows));
+    process.stdout.write(printText([changeTable(changes)]));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { Argument } from "commander";
 import { takes } from "../../kernels/parameters.js";
 import type { TableParameter } from "../../kernels/table.js";
+import { whole } from "../base/format.js";
 import { figureName } from "../claims/papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
 import { NATIVE, PLUGIN } from "./options.js";
@@ -99,7 +100,7 @@ function verifiedLine({
 }: VerifiedTable & { device: string }): string {
   const bad = failed > 0 ? `, ${failed} with a failed case` : "";
   const of = `${variants} ${variants === 1 ? "variant" : "variants"}${bad}`;
-  return `verified on ${device}: ${of}, ${operations.toLocaleString("en-US")} operations (${commits.join(", ")}): ${values}`;
+  return `verified on ${device}: ${of}, ${whole(operations)} operations (${commits.join(", ")}): ${values}`;
 }
 
 function print(rows: readonly Row[], indent: string): void {

@@ -1,6 +1,7 @@
 /** `hashbench run --profile`: where the time went, by experiment and phase. */
 
-import { columns } from "../base/text-table.js";
+import { columns } from "../base/document.js";
+import { decimals } from "../base/format.js";
 import type { Seconds } from "../run/run.js";
 import { WORK_PHASES } from "../run/stopwatch.js";
 
@@ -12,7 +13,7 @@ export function profileTable({
 }: Pick<Seconds, "workers" | "experiments" | "beside">): string {
   const line = (name: string, spent: Seconds["workers"]): string[] => {
     const all = Object.values(spent).reduce((sum, seconds) => sum + seconds, 0);
-    return [name, ...WORK_PHASES.map((phase) => (spent[phase] ?? 0).toFixed(1)), all.toFixed(1)];
+    return [name, ...WORK_PHASES.map((phase) => decimals(spent[phase] ?? 0, 1)), decimals(all, 1)];
   };
   return columns(
     ["seconds", ...WORK_PHASES, "all"],

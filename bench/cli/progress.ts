@@ -5,6 +5,7 @@
 
 import { SingleBar } from "cli-progress";
 import type { CellSpec } from "../base/experiment.js";
+import { formatNumber } from "../base/format.js";
 import { deviceLine } from "../results/device-name.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/progress.js";
@@ -46,7 +47,7 @@ export function cellProgress(stream: NodeJS.WriteStream): Progress {
       left = time;
       line(deviceLine(device));
       for (const { experiment, scale, cells: all } of planned) {
-        line(`${experiment.id}: ${all.length} cells at scale ${scale.toPrecision(3)}`);
+        line(`${experiment.id}: ${all.length} cells at scale ${formatNumber(scale, 3)}`);
       }
       line(`results go to ${out}`);
       if (!stream.isTTY || total === 0) return;
@@ -103,7 +104,7 @@ function describe(cell: CellSpec, { status, reason, metrics, samples }: CellResu
   const mops = metrics.find(({ metric }) => metric === "mops");
   const result =
     status === "ok" && mops
-      ? `${mops.value.toPrecision(4)} M op/s (${samples.length} samples)`
+      ? `${formatNumber(mops.value, 4)} M op/s (${samples.length} samples)`
       : `${status}: ${reason}`;
   return `${name(cell)} ${place(cell)}: ${result}`;
 }

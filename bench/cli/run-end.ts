@@ -2,6 +2,7 @@
 
 import { join, relative } from "node:path";
 import { CellsFailed } from "../base/errors.js";
+import { decimals } from "../base/format.js";
 import { SOFTWARE_NUMBERS } from "../run/configuration.js";
 import type { Seconds } from "../run/run.js";
 
@@ -52,8 +53,8 @@ function next(out: string, tour: boolean): (readonly [command: string, what: str
 /** `12.3 s (prepare 4.1, sample 3.0)`: the phases that took a tenth of a second at least. */
 function timeLine({ all, workers }: RunEnd["seconds"]): string {
   const parts = Object.entries(workers).filter(([, seconds]) => seconds >= 0.1);
-  const phases = parts.map(([phase, seconds]) => `${phase} ${seconds.toFixed(1)}`).join(", ");
-  return `${all.toFixed(1)} s${phases && ` (${phases})`}`;
+  const phases = parts.map(([phase, seconds]) => `${phase} ${decimals(seconds, 1)}`).join(", ");
+  return `${decimals(all, 1)} s${phases && ` (${phases})`}`;
 }
 
 /** Throws CellsFailed if a cell failed, or if there were cells and none has a number. @param out where a run can go on */

@@ -6,8 +6,9 @@ import { configure } from "../../kernels/define.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
+import { columns } from "../base/document.js";
 import { CellsFailed } from "../base/errors.js";
-import { columns } from "../base/text-table.js";
+import { decimals, formatNumber, rounded } from "../base/format.js";
 import { requireUnlocked } from "../results/lock.js";
 import { checkTables } from "../run/names.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
@@ -159,9 +160,9 @@ function loadFactorsOf(type: TableType, { loadFactor, objective }: Flags, most: 
   }
   const beyond = loadFactor?.[0];
   if (beyond !== undefined && beyond > most)
-    throw new UsageError(`--load-factor ${beyond}: ${type.id} takes at most ${most.toFixed(3)}`);
+    throw new UsageError(`--load-factor ${beyond}: ${type.id} takes at most ${decimals(most, 3)}`);
   if (loadFactor) return [...new Set(loadFactor)];
-  const usual = most < USUAL_LOAD_FACTOR ? Number((USUAL_SHARE * most).toPrecision(3)) : USUAL_LOAD_FACTOR;
+  const usual = most < USUAL_LOAD_FACTOR ? rounded(USUAL_SHARE * most, 3) : USUAL_LOAD_FACTOR;
   return objective === "bytes" ? [...new Set([usual, ...LOAD_FACTORS])] : [usual];
 }
 
@@ -183,26 +184,32 @@ function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tun
       String(name === LOAD_FACTOR ? point.loadFactor : (point.params[name] ?? usual[name])),
     );
     const scored = typeof result === "object" && objective !== "bytes";
-    const half = scored ? `${((50 * (result.hi - result.lo)) / result.value).toFixed(2)} %` : "";
+    const half = scored ? `${decimals((50 * (result.hi - result.lo)) / result.value, 2)} %` : "";
     const marks = [
       pointKey(point) === pointKey(start) ? "start" : "",
       best && pointKey(point) === pointKey(best) ? "best" : "",
     ];
     const last = typeof result === "string" ? result : marks.filter(Boolean).join(", ");
-    return [...values, mops?.toPrecision(4) ?? "", half, bytesPerPair?.toFixed(2) ?? "", last];
+    return [
+      ...values,
+      mops == null ? "" : formatNumber(mops),
+      half,
+      bytesPerPair == null ? "" : decimals(bytesPerPair, 2),
+      last,
+    ];
   });
   const scoreOf = (point: Point): number | null => {
     const result = tried.find((one) => pointKey(one.point) === pointKey(point))?.result;
     return typeof result === "object" ? result.value : null;
   };
   const [ours, before] = [best && scoreOf(best), scoreOf(start)];
-  const factor = ours !== null && before !== null ? `, ${(ours / before).toFixed(3)} times the start's` : "";
+  const factor = ours !== null && before !== null ? `, ${decimals(ours / before, 3)} times the start's` : "";
   const gain = best && pointKey(best) === pointKey(start) ? ", where the search began" : factor;
   return [
     columns(head, rows),
     "",
     ...(best && ours !== null
-      ? [`best: ${flagsOf(best) || "the defaults"}: ${title} ${ours.toPrecision(4)} ${unit}${gain}`]
+      ? [`best: ${flagsOf(best) || "the defaults"}: ${title} ${formatNumber(ours, 4)} ${unit}${gain}`]
       : []),
     complete
       ? "No other value of one parameter is better beyond doubt."

@@ -5,6 +5,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { AnswerIsNo } from "../base/errors.js";
+import { decimals, whole } from "../base/format.js";
 import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
 import { lostLargePages } from "../device/adapter/large-pages.js";
 import { experiments } from "../experiments/index.js";
@@ -166,7 +167,7 @@ const sumOf = (results: readonly CaseResult[]) => results.reduce((sum, { operati
 
 function lineOf(one: CaseResult): string {
   const { status, reason, seconds } = one;
-  const took = status === "ok" ? `, ${seconds.toFixed(1)} s` : "";
+  const took = status === "ok" ? `, ${decimals(seconds, 1)} s` : "";
   const said = reason ? `: ${isBad(one) ? `${status}: ` : ""}${reason}` : "";
   return `${SIGNS[status] ?? "FAIL"} ${nameOf(one)}: ${one.case}${said}${took}`;
 }
@@ -178,7 +179,7 @@ function summaryOf(variant: Variant, results: readonly CaseResult[]): string {
   if (passed === 0) return `skip ${nameOf(variant)}: ${whyNone(results)}`;
   const undecided = results.filter(({ status }) => status === "skipped");
   const others = undecided.length > 0 ? `; ${undecided.length} not decided here: ${undecided[0]?.reason}` : "";
-  return `ok   ${nameOf(variant)}: ${passed} cases, ${sumOf(results).toLocaleString("en-US")} operations${others}`;
+  return `ok   ${nameOf(variant)}: ${passed} cases, ${whole(sumOf(results))} operations${others}`;
 }
 
 /** Why nothing was verified: what this adapter could not do, else why no case applies. */
@@ -217,9 +218,7 @@ function conclude(results: readonly CaseResult[], variants: number, json: boolea
   const decided = count(results, "ok") + bad;
   const operations = sumOf(results);
   if (!json)
-    console.log(
-      `${variants} variants, ${decided} cases, ${bad} failed; ${operations.toLocaleString("en-US")} operations checked`,
-    );
+    console.log(`${variants} variants, ${decided} cases, ${bad} failed; ${whole(operations)} operations checked`);
   if (bad > 0) throw new AnswerIsNo(`${bad} of ${decided} cases failed`);
   if (operations === 0) throw new AnswerIsNo(`nothing was verified: ${whyNone(results)}`);
 }

@@ -388,7 +388,7 @@ test("across drivers one table says which table and operation became faster or s
     ),
   ).toEqual([
     ["bucketed", "insert", "+20 %"],
-    ["bucketed", "find", "-10.0 %"],
+    ["bucketed", "find", "−10.0 %"],
   ]);
   expect(format(comparison, "markdown")).toContain("| bucketed | insert | +20 % | +20 % | +20 % | 1 | 1 | 0 |");
   expect(JSON.parse(format(comparison, "json")).groups).toMatchObject([

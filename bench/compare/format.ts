@@ -1,7 +1,7 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
 
-import { escapeMarkdown } from "../base/markdown.js";
-import { columns } from "../base/text-table.js";
+import { type Block, heading, list, paragraph, printMarkdown, printText, type Text, table } from "../base/document.js";
+import { decimals, percent, signed, significant, whole } from "../base/format.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
 import { environmentDiffers, timeGroups } from "./groups.js";
@@ -17,12 +17,15 @@ const LISTED = 50;
 const DRIFT_SHARE = 0.5;
 const NOT_A_KERNEL = "the machine, its clocks, the driver or Dawn are likelier reasons than a table's kernel";
 
-export function format(comparison: Comparison, how: CompareFormat): string {
+/** @param width characters of a line of text */
+export function format(comparison: Comparison, how: CompareFormat, width?: number): string {
   switch (how) {
     case "text":
-      return text(comparison);
-    case "markdown":
-      return markdown(comparison);
+      return printText(document(comparison, `${headline(comparison)}.`), width);
+    case "markdown": {
+      const mark = objections(comparison).length > 0 ? "❌" : "✅";
+      return printMarkdown(document(comparison, `${mark} hashbench: ${headline(comparison)}`));
+    }
     case "json":
       return `${JSON.stringify(json(comparison), null, 1)}\n`;
     case "github-action-benchmark":
@@ -30,29 +33,25 @@ export function format(comparison: Comparison, how: CompareFormat): string {
   }
 }
 
-function percent(share: number): string {
-  const points = 100 * share;
-  return `${points > 0 ? "+" : ""}${points.toFixed(Math.abs(points) < 10 ? 1 : 0)} %`;
+function change(share: number): string {
+  return signed(share, Math.abs(share) < 0.1 ? 1 : 0);
 }
 
 function amount(value: number, unit: string): string {
-  if (unit !== "ns") return value.toLocaleString("en-US", { maximumSignificantDigits: 4 });
+  if (unit !== "ns") return significant(value, 4);
   const [scale, name] = value >= 1e6 ? [1e6, "ms"] : [1e3, "µs"];
-  return `${(value / scale).toLocaleString("en-US", { maximumSignificantDigits: 4 })} ${name}`;
+  return `${significant(value / scale, 4)} ${name}`;
 }
 
-function line(verdict: Verdict) {
-  const { cell, metric, unit, before, after, change, noise, p } = verdict;
-  const quiet = noise === null ? "" : `noise ${(100 * noise).toFixed(1)} %`;
-  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : p.toFixed(4)}`;
-  return {
-    cell: cellName(cell.last),
-    metric,
-    before: amount(before, unit),
-    after: amount(after, unit),
-    change: percent(change),
-    evidence: [quiet, chance].filter(Boolean).join(", "),
-  };
+const CHANGE_HEAD = ["metric", "before", "after", "change", "evidence"];
+
+/** By {@link CHANGE_HEAD}, after the cell's name. */
+function cells({ cell, metric, unit, before, after, change: share, noise, p }: Verdict): Text[] {
+  const quiet = noise === null ? "" : `noise ${percent(noise, 2)}`;
+  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : decimals(p, 4)}`;
+  const [was, is] = [before, after].map((value) => amount(value, unit)) as [string, string];
+  const changed: Text = [{ text: change(share), as: "strong" }];
+  return [cellName(cell.last), metric, was, is, changed, [quiet, chance].filter(Boolean).join(", ")];
 }
 
 function sorted(verdicts: readonly Verdict[], decision: Verdict["decision"]): Verdict[] {
@@ -79,7 +78,6 @@ function headline(comparison: Comparison): string {
 /** Everything beside the lists: what was compared, how, and what to keep in mind. */
 function remarks(comparison: Comparison): string[] {
   const { before, after, options, gated, differences, drift, limitDrift, verdicts } = comparison;
-  const percentage = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const runs = (cells: Iterable<SideCell>) =>
     new Set([...cells].flatMap((cell) => cell.runs.map(({ run }) => run))).size;
   const noisy = sorted(verdicts, "noisy").length;
@@ -91,84 +89,60 @@ function remarks(comparison: Comparison): string[] {
     ),
     `Gated by ${gated.join(" and ")}.` +
       (gated.includes("times")
-        ? ` A slow-down of ${percentage(options.threshold)} counts; one of ${percentage(options.threshold / 2)}, or within a cell's own noise, does not.`
+        ? ` A slow-down of ${percent(options.threshold)} counts; one of ${percent(options.threshold / 2)}, or within a cell's own noise, does not.`
         : ""),
     drift !== null && gated.includes("times") && Math.abs(drift) > DRIFT_SHARE * options.threshold
-      ? `The median cell changed by ${percent(drift)}: ${NOT_A_KERNEL}.`
+      ? `The median cell changed by ${change(drift)}: ${NOT_A_KERNEL}.`
       : limitDrift === null
         ? ""
-        : `Accesses of device/limits became slower too, by ${percent(limitDrift).replace("+", "")} in the median: ${NOT_A_KERNEL}.`,
-    noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percentage(options.threshold)}.` : "",
+        : `Accesses of device/limits became slower too, by ${change(limitDrift).replace("+", "")} in the median: ${NOT_A_KERNEL}.`,
+    noisy > 0 ? `${count(noisy, "time")} too noisy to show a change of ${percent(options.threshold)}.` : "",
     gaps.length > 0 ? `Not compared: ${gaps.join(", ")}.` : "",
     ...shortcomings(comparison).map((why) => `The answer is no: ${why}.`),
   ].filter((remark) => remark !== "");
 }
 
-const GROUP_HEAD = ["table", "operation", "median time", "least", "most", "cells", "slower", "faster"];
+function document(comparison: Comparison, title: string): Block[] {
+  const { verdicts, broken } = comparison;
+  const changes = (["worse", "better"] as const).flatMap((decision) => {
+    const found = sorted(verdicts, decision);
+    const left = found.length - LISTED;
+    return [
+      ...(found.length > 0 ? [table([decision, ...CHANGE_HEAD], found.slice(0, LISTED).map(cells))] : []),
+      ...(left > 0 ? [paragraph(`… and ${left} more`)] : []),
+    ];
+  });
+  return [
+    heading(3, title),
+    ...(broken.length > 0
+      ? [
+          table(
+            ["no number any more", "why"],
+            broken.slice(0, LISTED).map(({ cell, reason }) => [cellName(cell.last), reason]),
+          ),
+        ]
+      : []),
+    ...changes,
+    ...(environmentDiffers(comparison) ? [groups(comparison)] : []),
+    list(remarks(comparison)),
+  ];
+}
 
-/** By {@link GROUP_HEAD}, where driver, Dawn, device or toggles changed; else none. */
-function groupLines(comparison: Comparison): string[][] {
-  if (!environmentDiffers(comparison)) return [];
-  return timeGroups(comparison.verdicts).map(({ table, op, median, least, most, cells, worse, better }) => [
-    table,
-    op,
-    ...[median, least, most].map(percent),
-    ...[cells, worse, better].map(String),
-  ]);
+/** What changed where driver, Dawn, device or toggles did. */
+function groups({ verdicts }: Comparison): Block {
+  return table(
+    ["table", "operation", "median time", "least", "most", "cells", "slower", "faster"],
+    timeGroups(verdicts).map(({ table, op, median, least, most, cells, worse, better }) => [
+      table,
+      op,
+      ...[median, least, most].map(change),
+      ...[cells, worse, better].map(String),
+    ]),
+  );
 }
 
 function count(number: number, what: string): string {
-  return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
-}
-
-function text(comparison: Comparison): string {
-  const { verdicts, broken } = comparison;
-  const lines = [`${headline(comparison)}.`, ""];
-  for (const { cell, reason } of broken) lines.push(`BROKEN  ${cellName(cell.last)}`, `        ${reason}`);
-  for (const decision of ["worse", "better"] as const) {
-    const found = sorted(verdicts, decision);
-    for (const verdict of found.slice(0, LISTED)) {
-      const { cell, metric, before, after, change, evidence } = line(verdict);
-      lines.push(`${decision.toUpperCase().padEnd(8)}${cell}`);
-      lines.push(`        ${metric} ${change}: ${before} → ${after}${evidence && ` (${evidence})`}`);
-    }
-    if (found.length > LISTED) lines.push(`        … and ${found.length - LISTED} more`);
-  }
-  const groups = groupLines(comparison);
-  if (groups.length > 0) lines.push(...(lines.length > 2 ? [""] : []), columns(GROUP_HEAD, groups));
-  if (lines.length > 2) lines.push("");
-  return `${[...lines, ...remarks(comparison)].join("\n")}\n`;
-}
-
-function markdown(comparison: Comparison): string {
-  const { verdicts, broken } = comparison;
-  const mark = objections(comparison).length > 0 ? "❌" : "✅";
-  const lines = [`### ${mark} hashbench: ${headline(comparison)}`, ""];
-  if (broken.length > 0) {
-    lines.push("| no number any more | why |", "|---|---|");
-    for (const { cell, reason } of broken.slice(0, LISTED))
-      lines.push(`| ${escapeMarkdown(cellName(cell.last))} | ${escapeMarkdown(reason)} |`);
-    lines.push("");
-  }
-  for (const decision of ["worse", "better"] as const) {
-    const found = sorted(verdicts, decision);
-    if (found.length === 0) continue;
-    lines.push(`| ${decision} | metric | before | after | change | |`, "|---|---|--:|--:|--:|---|");
-    for (const verdict of found.slice(0, LISTED)) {
-      const { cell, metric, before, after, change, evidence } = line(verdict);
-      lines.push(
-        `| ${escapeMarkdown(cell)} | ${metric} | ${before} | ${after} | **${change}** | ${escapeMarkdown(evidence)} |`,
-      );
-    }
-    if (found.length > LISTED) lines.push(`| … and ${found.length - LISTED} more | | | | | |`);
-    lines.push("");
-  }
-  const groups = groupLines(comparison);
-  if (groups.length > 0) {
-    lines.push(`| ${GROUP_HEAD.join(" | ")} |`, `|---|---|${"--:|".repeat(GROUP_HEAD.length - 2)}`);
-    lines.push(...groups.map((cells) => `| ${cells.map(escapeMarkdown).join(" | ")} |`), "");
-  }
-  return `${[...lines, ...remarks(comparison).map((remark) => `- ${escapeMarkdown(remark)}`)].join("\n")}\n`;
+  return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function json(comparison: Comparison) {

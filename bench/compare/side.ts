@@ -1,5 +1,7 @@
 /** One side of a comparison: the cells of a results folder, with the samples and counters of all their runs. */
+
 import { UsageError } from "../../kernels/device/errors.js";
+import { whole } from "../base/format.js";
 import { groupBy } from "../results/group.js";
 import { rowKey } from "../results/key.js";
 import { byAge, newestOf } from "../results/newest.js";
@@ -68,7 +70,7 @@ export function cellName({ experiment, table, variant, op, ...row }: ResultRow):
   const { dataset, n, load_factor: loadFactor, positive_ratio: ratio, seed } = row;
   const words = [experiment, table, variant, op, dataset === "random" ? "" : dataset].filter((word) => word !== "");
   const details = [
-    n > 0 ? `n ${n.toLocaleString("en-US")}` : "",
+    n > 0 ? `n ${whole(n)}` : "",
     loadFactor === null ? "" : `LF ${loadFactor}`,
     ratio === null ? "" : `${100 * ratio} % present`,
     ...Object.entries(row.params)

@@ -2,6 +2,7 @@
 
 import { casesOf } from "../base/combine.js";
 import type { Axes, CellSpec, Experiment, Series } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 import { loadFactorIn } from "../base/load-factor.js";
 import { cellKey } from "../results/key.js";
 import { benchmarks, DEFAULT_BENCH, knownSeries } from "../scenarios/index.js";
@@ -123,7 +124,6 @@ function pointsOf(
 function loadFactorsOf({ loadFactor }: Axes, { at, only }: Series, n: number): readonly (number | null)[] {
   if (at?.loadFactor !== undefined) return [at.loadFactor];
   if (!loadFactor) return [null];
-  const all =
-    "bytes" in loadFactor ? loadFactor.bytes.map((one) => Number(loadFactorIn(one, n).toPrecision(6))) : loadFactor;
+  const all = "bytes" in loadFactor ? loadFactor.bytes.map((one) => rounded(loadFactorIn(one, n), 6)) : loadFactor;
   return all.filter((one) => only?.loadFactor?.includes(one) !== false);
 }

@@ -1,6 +1,7 @@
 /** All functions that an experiment's file may call, beside those of claims.ts: they make lists of plain values. */
 import { combine } from "../base/combine.js";
 import type { PaperMark, Series } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 import { PLAIN } from "../scenarios/allocation.js";
 import { patterns } from "../scenarios/limits/patterns.js";
 import { stridedUpdates } from "../scenarios/limits/strided.js";
@@ -20,7 +21,7 @@ export function range(from: number, to: number, step = 1): number[] {
 
 /** Load factors of tables with so many slots per pair; six digits, as rows have them. */
 export function loadFactors(...slotsPerPair: readonly number[]): number[] {
-  return slotsPerPair.map((slots) => Number((1 / slots).toPrecision(6)));
+  return slotsPerPair.map((slots) => rounded(1 / slots, 6));
 }
 
 type Members = Omit<Partial<Series>, "table">;

@@ -1,6 +1,8 @@
 /** Samples a group of cells in turn, so that a drift of the device hits all of them alike. */
+
 import { Bench } from "tinybench";
 import { UsageError } from "../../kernels/device/errors.js";
+import { significant } from "../base/format.js";
 import { SHORT_NS } from "../device/heater.js";
 import { whyUntimed } from "../device/timer.js";
 import type { StopReason } from "../results/record.js";
@@ -43,7 +45,7 @@ function checkDuration(ns: number): number {
 
 /** Why passes of so many ticks give no number. */
 function tooShort(ticks: number, { fewestTicks, resolutionNs }: SamplerDevice): UsageError {
-  const number = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US");
+  const number = (value: number) => significant(value, 3);
   const tick = `${number(resolutionNs / 1000)} µs`;
   return new UsageError(
     `it takes ${number(ticks)} ticks of this clock (${tick}), ${fewestTicks} are needed: take a larger size`,

@@ -1,7 +1,9 @@
 /** What to measure: experiments by their names or as objects, changed as a user wants them. */
+
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Experiment, Series } from "../base/experiment.js";
+import { decimals } from "../base/format.js";
 import { atLoadFactors } from "../experiments/expand.js";
 import { findExperiments } from "../experiments/find.js";
 import { measuredFor } from "../experiments/index.js";
@@ -131,7 +133,7 @@ function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
     const { table, most } = refused.get(loadFactor) ?? {};
     if (table !== undefined && !taken.has(loadFactor))
       throw new UsageError(
-        `--load-factor ${loadFactor}: ${table} takes at most ${most?.toFixed(3)}, and no other table more`,
+        `--load-factor ${loadFactor}: ${table} takes at most ${decimals(most ?? 0, 3)}, and no other table more`,
       );
   }
 }

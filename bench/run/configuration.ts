@@ -1,5 +1,6 @@
 /** What a run is asked for, and what follows from it on a device. */
 
+import { rounded } from "../base/format.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { systemsOf } from "../native/systems.js";
 import type { RunInfo } from "../results/record.js";
@@ -37,7 +38,7 @@ export function configuration(
   const native = Object.fromEntries(known.filter(([, { plugin }]) => plugin === undefined));
   const { versions = {} } = options;
   return {
-    experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: Number(scale.toPrecision(6)) })),
+    experiments: planned.map(({ experiment, scale }) => ({ id: experiment.id, scale: rounded(scale, 6) })),
     seed: options.seed,
     quick: options.quick,
     tables: options.tables ?? null,

@@ -3,6 +3,7 @@
 import { shuffle } from "simple-statistics";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec, Experiment } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
 import { isOfDevice } from "../scenarios/allocation.js";
@@ -97,7 +98,7 @@ function withSoftwareAxes(experiment: Experiment, asked: readonly string[] | und
 function quickScale({ id, cost = 1 }: Experiment, cells: readonly CellSpec[], seconds: number, speed: Speed): number {
   const work = workBy([{ cells }]).get(id) ?? { runs: 0, pairs: 0 };
   const { cells: ofCells, operations } = reckoned(work, cost, speed);
-  return Number(Math.min(1, Math.max(0.1 * seconds, seconds - ofCells) / Math.max(1e-9, operations)).toPrecision(2));
+  return rounded(Math.min(1, Math.max(0.1 * seconds, seconds - ofCells) / Math.max(1e-9, operations)), 2);
 }
 
 /**

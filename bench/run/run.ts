@@ -231,14 +231,14 @@ function opens(pool: Pool): Promise<boolean> {
 }
 
 function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "work"> {
-  const rounded = (value: number) => Number((value / 1e3).toFixed(2));
+  const seconds = (value: number) => Math.round(value / 10) / 100;
   const phases = (spent: Spent) =>
-    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
+    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, seconds(value)]));
   const own = pools.reduce((sum, { spent }) => addSpentBy(sum, spent), {} as SpentBy);
   const byExperiment = ({ "": _, ...some }: SpentBy): SpentBy =>
     Object.fromEntries(Object.entries(some).map(([id, spent]) => [id, phases(spent)]));
   return {
-    all: rounded(ms),
+    all: seconds(ms),
     workers: phases(Object.values(addSpentBy(own, beside.spent)).reduce(addSpent, {})),
     experiments: byExperiment(own),
     beside: byExperiment(beside.spent),

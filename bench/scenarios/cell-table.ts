@@ -1,4 +1,5 @@
 /** The table of a cell: its type, its parameters and its load factor, resolved once. */
+
 import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import { configure } from "../../kernels/define.js";
@@ -7,6 +8,7 @@ import type { Owner } from "../../kernels/device/owned.js";
 import { check } from "../../kernels/parameters.js";
 import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
+import { rounded } from "../base/format.js";
 
 /** Slots beyond those asked for that a table may have by rounding: this share, or so many where it is small. */
 const ROUNDED = { share: 0.05, slots: 4096 };
@@ -79,7 +81,7 @@ export class CellTable {
       return beyond <= ROUNDED.slots || beyond <= (ROUNDED.share * n) / loadFactor;
     };
     if (fits(made.slots) || fits(made.bytes / PAIR_BYTES)) return;
-    const reached = Number((n / made.slots).toPrecision(3));
+    const reached = rounded(n / made.slots, 3);
     throw new UsageError(
       `${table}: ${made.slots} slots for ${n} pairs are a load factor of ${reached}, not ${loadFactor}`,
     );

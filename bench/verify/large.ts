@@ -2,6 +2,7 @@
  * Tables of the sizes that are timed, at which they use other layouts, more passes or several buffers. Keys are made, and answers
  * checked, on the device.
  */
+
 import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
 import { fillStep } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
@@ -9,6 +10,7 @@ import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
+import { whole } from "../base/format.js";
 import { type DeviceKeys, loadKeys, partsOf } from "../scenarios/workload/keys.js";
 import { DeviceLookups, writeValues } from "../scenarios/workload/workload.js";
 import { Mismatch } from "./bulk.js";
@@ -71,7 +73,7 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
   };
 }
 
-const tooSlow = (n: number) => new Inconclusive(`${n.toLocaleString("en-US")} pairs take a software adapter minutes`);
+const tooSlow = (n: number) => new Inconclusive(`${whole(n)} pairs take a software adapter minutes`);
 
 /** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that. */
 export function pairsBeyond(bytes: number, { bytes: all, held = all, safeLoadFactor }: TableType): number {

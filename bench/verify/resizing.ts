@@ -3,10 +3,12 @@
  * found with its last value, or not at all; the table has as many pairs as it should; the filled factor is within its bounds, as far as
  * there is a smaller size; and no sub-table is more than twice as large as another.
  */
+
 import { uniform } from "../../datasets/rng.js";
 import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Filling, Params, TableType } from "../../kernels/table.js";
+import { decimals } from "../base/format.js";
 import { Mismatch } from "./bulk.js";
 import { type Case, type PartEnded, roundSeed } from "./case.js";
 import { keysFrom, valuesFor } from "./draw.js";
@@ -162,7 +164,7 @@ class Resizing {
     if (slots !== harness.table.slots) throw new Mismatch(`${slots} slots, and ${harness.table.slots}`);
     const filled = pairs / slots;
     if (filled > beta || (filled < alpha && slots > this.fewest))
-      throw new Mismatch(`filled to ${filled.toFixed(3)}, not from ${alpha} to ${beta}`);
+      throw new Mismatch(`filled to ${decimals(filled, 3)}, not from ${alpha} to ${beta}`);
     const sizes = subTables.map((one) => one.slots);
     if (Math.max(...sizes) > 2 * Math.min(...sizes))
       throw new Mismatch(`sub-tables of ${sizes.join(", ")} slots: one is more than twice as large as another`);

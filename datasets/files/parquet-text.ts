@@ -2,7 +2,9 @@
  * Values of Parquet columns as texts that tell every two of them apart, and as CSV files of the same table have them
  * (datasets/README.md has the table).
  */
+
 import type { SchemaElement } from "hyparquet";
+import { rounded } from "../../bench/base/format.js";
 
 /** A value as it is stored: a number, a bigint, a boolean, or bytes. */
 type Stored = number | bigint | boolean | Uint8Array;
@@ -26,7 +28,7 @@ const decimal = (value: number) => (Object.is(value, -0) ? "-0" : String(value).
 /** The shortest text that reads as this value of a narrower type. @param round to that type */
 function shortest(value: number, round: (wide: number) => number): string {
   for (let digits = 1; digits < 17; digits++) {
-    const short = Number(value.toPrecision(digits));
+    const short = rounded(value, digits);
     if (Object.is(round(short), value)) return decimal(short);
   }
   return decimal(value);

@@ -35,7 +35,7 @@ export const LINEITEM_COLUMN_NAMES = Object.keys(LINEITEM_COLUMNS) as readonly L
 /** The text that dbgen prints for an integer of a column. */
 export function kindText(kind: ColumnKind, value: number): string {
   if (kind === "integer") return String(value);
-  if (kind === "money") return (value / 100).toFixed(2);
+  if (kind === "money") return `${Math.trunc(value / 100)}.${String(value % 100).padStart(2, "0")}`;
   if (kind === "date") return columnDate(value).toISOString().slice(0, 10);
   return kind[value]!;
 }

@@ -53,7 +53,7 @@ test("a size that cannot be told is an error", () => {
 test.each([
   [{}, ""],
   [{ storageBuffers: 11 }, "11 storage buffers; this device has 8"],
-  [{ workgroupBytes: 23_616 }, "23,616 bytes of workgroup memory; this device has 16,384"],
+  [{ workgroupBytes: 23_616 }, "23616 bytes of workgroup memory; this device has 16384"],
   [{ lanes: [32, 9, 1] as const }, "288 lanes in a workgroup; this device has 256"],
   [{ lanes: [1, 1, 65] as const }, "65 layers in a workgroup; this device has 64"],
 ])("what %o lacks: %s", (more, text) => {

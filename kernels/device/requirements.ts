@@ -23,7 +23,6 @@ type Limits = Pick<
 
 /** What the device lacks for the kernel: "11 storage buffers; this device has 8". "" if it lacks nothing. */
 export function lacking({ storageBuffers, workgroupBytes, lanes }: Requirements, limits: Limits): string {
-  const number = (value: number) => value.toLocaleString("en-US");
   const [x, y, z] = lanes;
   const wanted = [
     { needs: storageBuffers, has: limits.maxStorageBuffersPerShaderStage, what: "storage buffers" },
@@ -34,5 +33,5 @@ export function lacking({ storageBuffers, workgroupBytes, lanes }: Requirements,
     { needs: z, has: limits.maxComputeWorkgroupSizeZ, what: "layers in a workgroup" },
   ];
   const one = wanted.find(({ needs, has }) => needs > has);
-  return one ? `${number(one.needs)} ${one.what}; this device has ${number(one.has)}` : "";
+  return one ? `${one.needs} ${one.what}; this device has ${one.has}` : "";
 }

@@ -7,10 +7,10 @@ import { megakv } from "./megakv.js";
 test.each<[Params, string]>([
   [{ alpha: 0.5 }, ""],
   [{ alpha: 0.67 }, ""],
-  [{ alpha: 0.68 }, "alpha is 0.68; with 4 sub-tables and beta 0.85 it has to be below 0.680"],
+  [{ alpha: 0.68 }, "alpha is 0.68; with 4 sub-tables and beta 0.85 it has to be below 0.68"],
   [{ alpha: 0.6, subTables: 2 }, "alpha is 0.6; with 2 sub-tables and beta 0.85 it has to be below 0.567"],
   // Nothing is filled to 1 after a downsize.
-  [{ alpha: 0.79, beta: 1 }, "alpha is 0.79; with 4 sub-tables and beta 1 it has to be below 0.760"],
+  [{ alpha: 0.79, beta: 1 }, "alpha is 0.79; with 4 sub-tables and beta 1 it has to be below 0.76"],
   [{ alpha: 0.8, beta: 1, subTables: 6 }, ""],
 ])("dycuckoo takes an alpha that downsizing can hold: %o", (params, conflict) => {
   expect(conflictOf(dycuckoo, { resize: true, ...params })).toBe(conflict);

@@ -114,5 +114,5 @@ export function conflict(params: CuckooParams, whole: boolean): string {
   const most = whole ? fullest / 2 : (fullest * subTables) / (subTables + 1);
   if (alpha < most) return "";
   const tables = whole ? "tables resized as a whole" : `${subTables} sub-tables`;
-  return `alpha is ${alpha}; with ${tables} and beta ${beta} it has to be below ${most.toFixed(3)}`;
+  return `alpha is ${alpha}; with ${tables} and beta ${beta} it has to be below ${Math.round(1000 * most) / 1000}`;
 }

@@ -367,6 +367,6 @@ test("groups of lanes that do not go with the slots, and load factors with refus
   const routed = { index: "workgroup", perfect: false };
   await expect(make(0.5, routed)).rejects.toThrow("gph: without perfect hashing there is no cell index");
   await make(0.84, { perfect: false });
-  await expect(make(0.7, {})).rejects.toThrow("gph: load factor 0.7 is beyond its 0.550");
+  await expect(make(0.7, {})).rejects.toThrow("gph: load factor 0.7 is beyond its 0.55");
   await make(0.7, { cellBits: 16 });
 });

@@ -212,7 +212,7 @@ test("a partitioned build, whose kernels are loaded apart, stores the pairs", as
 test.each<[string, object, string]>([
   ["no such name", { name: "quotent" }, "no table quotent, did you mean quotient?"],
   ["capacity", { capacity: 0.5 }, "quotient: capacity is 0.5; it takes a whole number, 1 or more"],
-  ["load factor", { loadFactor: 0.99 }, "quotient: load factor 0.99 is beyond its 0.950"],
+  ["load factor", { loadFactor: 0.99 }, "quotient: load factor 0.99 is beyond its 0.95"],
   ["no load factor", { loadFactor: Number.NaN }, "quotient: loadFactor is null; it takes a number above 0"],
   ["text", { loadFactor: "0.5" }, 'quotient: loadFactor is "0.5"; it takes a number above 0'],
   ["next to nothing", { loadFactor: 0 }, "quotient: loadFactor is 0; it takes a number above 0"],

@@ -1,19 +1,11 @@
 /** The axes of a figure: which scale, which ticks, how they are labelled. */
 
 import type { Channel } from "../../bench/base/experiment.js";
+import { decimals, formatNumber, powerOfTwo, rounded, tickLabel } from "../../bench/base/format.js";
 import { describeField } from "./rows.js";
 import { LABEL_SIZE } from "./style.js";
 import { textWidth } from "./text.js";
-import {
-  arePowersOfTwo,
-  decadeTicks,
-  formatNumber,
-  niceTicks,
-  octaveTicks,
-  powerOfTwo,
-  powersOfTen,
-  tickLabel,
-} from "./units.js";
+import { arePowersOfTwo, decadeTicks, niceTicks, octaveTicks, powersOfTen } from "./units.js";
 
 /** An axis, as the encodings of all panels use it. */
 export interface DrawnAxis {
@@ -73,13 +65,13 @@ export function xAxis(
     return logarithmic({}, decades, tickLabel);
   }
   // Of 2 GB less 64 KiB the label is 2.
-  const rounded = (v: number): number => Number(v.toPrecision(3));
-  const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(rounded(v) - v) <= 1e-4 * Math.abs(v));
+  const short = (v: number): number => rounded(v, 3);
+  const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(short(v) - v) <= 1e-4 * Math.abs(v));
   // Where there is nothing between whole numbers, such as batches, no tick says so.
   const whole = numbers.every(Number.isInteger);
   const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));
   const ticks = declared ? numbers : nice;
-  return drawn({ type: "linear", zero: false }, ticks, declared ? (v) => tickLabel(rounded(v)) : tickLabel);
+  return drawn({ type: "linear", zero: false }, ticks, declared ? (v) => tickLabel(short(v)) : tickLabel);
 }
 
 /** The y axis over all panels, for values (and ends of intervals) between `min` and `max`. Linear axes contain 0. */
@@ -111,7 +103,7 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
       : niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
   const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
   const large = ticks.some((t) => Math.abs(t) >= 1e6);
-  const label = large || digits > 6 ? tickLabel : (v: number) => fixed(v, digits);
+  const label = large || digits > 6 ? tickLabel : (v: number) => decimals(v, digits);
   return ticksAxis(channel, { type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label);
 }
 
@@ -191,15 +183,4 @@ function numberFormat(channel: Omit<Channel, "field">, values: readonly (number 
 function labelExpression<T extends number | string>(values: readonly T[], label: (value: T) => string): string {
   const labels = Object.fromEntries(values.map((v) => [String(v), label(v)]));
   return `${JSON.stringify(labels)}[datum.value]`;
-}
-
-/** Made once by number of digits: `toLocaleString` makes one a call. */
-const fixedFormats = new Map<number, Intl.NumberFormat>();
-const fixedFormat = (digits: number) =>
-  new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-function fixed(value: number, digits: number): string {
-  const format = fixedFormats.get(digits) ?? fixedFormat(digits);
-  fixedFormats.set(digits, format);
-  return format.format(value).replace("-", "−");
 }

@@ -1,8 +1,9 @@
 /** What the y axis of a figure cannot show beside the points: the paper's numbers far above them, and what is close to 0. */
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
+import { formatNumber } from "../../bench/base/format.js";
 import { rangeName } from "./caption.js";
 import type { PaperPoint, PaperRange, PlotData } from "./plot-data.js";
-import { displayUnit, formatNumber, writtenUnit } from "./units.js";
+import { displayUnit, writtenUnit } from "./units.js";
 
 /** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
 export const FAR_LIMIT = 2.5;

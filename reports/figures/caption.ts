@@ -1,6 +1,7 @@
 /** The texts of a figure: title, source, what was measured, and which cells have no number. */
 
 import { type Experiment, HELD_FIELD } from "../../bench/base/experiment.js";
+import { formatNumber, rounded, tickLabel, withPowers } from "../../bench/base/format.js";
 import { sourceOf } from "../../bench/claims/papers.js";
 import { isSoftware } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
@@ -8,7 +9,7 @@ import type { ResultRow } from "../../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../../bench/results/references.js";
 import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, describeField, tableName } from "./rows.js";
-import { type DisplayUnit, formatNumber, tickLabel, titleWithUnit, withPowers } from "./units.js";
+import { type DisplayUnit, titleWithUnit } from "./units.js";
 
 /** On what and when a figure's rows were measured. */
 export type FigureEnvironment = Readonly<ReturnType<typeof environmentOf>>;
@@ -325,5 +326,5 @@ export function cellCount(missing: readonly MissingCell[]): number {
 
 /** Label of a limit line, such as `limit 39.3` or `limit 16.5, insert`. */
 export function limitLabel(line: string, value: number): string {
-  return line.replace(/^limit/, `limit ${tickLabel(Number(value.toPrecision(3)))}`);
+  return line.replace(/^limit/, `limit ${tickLabel(rounded(value, 3))}`);
 }

@@ -28,7 +28,7 @@ test("a claim stands beside the paper's number, ours and the verdict", () => {
   expect(claimsTable([score("reproduced")], { ...wide, width: 140 })).toBe(
     `stadium/table1, what the paper claims of a GTX 780: 1 reproduced
 
-claim                                                                             paper    here    verdict
+claim                                                                               paper    here  verdict
 Insertion into cuckoo keeps 25.45 % of a warp's lanes active at load factor 0.8.  25.45 %  26.1 %  reproduced`,
   );
 });
@@ -44,7 +44,7 @@ test("claims that could not be judged are counted by their reasons", () => {
 
 test("an absolute number has the paper's scaled one beside it", () => {
   const text = claimsTable([score("not comparable", { ours: "9 G op/s", scaled: "8 G op/s" })], wide);
-  expect(text).toMatch(/9 G op\/s \(paper {2,}not comparable\n.*scaled: 8 G op\/s\)/);
+  expect(text).toContain("9 G op/s (paper scaled: 8 G op/s)  not comparable");
 });
 
 test("claims of ours are counted apart from the paper's", () => {

@@ -1,8 +1,8 @@
-/** What the papers claim of measured experiments, with our numbers and verdicts, as a table for the terminal. */
+/** What the papers claim of measured experiments, with our numbers and verdicts, for the terminal. */
+import { type Block, paragraph, printText, type Text, table } from "../../bench/base/document.js";
 import { isPapers } from "../../bench/claims/claim.js";
 import { becauseOf, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
-import { wrap } from "./table.js";
 
 interface ClaimsTableOptions {
   /** Columns of the terminal; taken as 80 where it has fewer. */
@@ -11,10 +11,6 @@ interface ClaimsTableOptions {
   readonly software: boolean;
 }
 
-const GAP = "  ";
-const HEAD = ["claim", "paper", "here", "verdict"];
-/** Widths of the columns but the first, at most. */
-const WIDEST = [14, 20, 16];
 const NARROWEST = 80;
 /** Reasons that are told, of claims without a number. */
 const LISTED = 4;
@@ -22,45 +18,43 @@ const LISTED = 4;
 const SOFTWARE = "Software adapter: a CPU runs the kernels. What they count is judged, their speed is not.";
 
 /**
- * A block an experiment: a line or more a claim that has a verdict, and in one sentence why others have none. Of a software
+ * Of each experiment a line or more a claim that has a verdict, and in one sentence why others have none. Of a software
  * adapter, whose sizes are small and whose speed is a CPU's, the claims alone that could be judged.
  */
-export function claimsTable(scores: readonly Score[], options: ClaimsTableOptions): string {
-  const width = Math.max(NARROWEST, options.width);
-  const told = options.software ? scores.filter(isJudged) : scores;
-  const blocks = [...groupBy(told, ({ claim }) => claim.experiment)].map(([experiment, own]) => {
-    return block(experiment, own, width).join("\n");
-  });
+export function claimsTable(scores: readonly Score[], { width, software }: ClaimsTableOptions): string {
+  const told = software ? scores.filter(isJudged) : scores;
   const left = scores.length - told.length;
   const rest = left > 0 ? ` ${left} ${left === 1 ? "claim needs" : "claims need"} a GPU, or its sizes.` : "";
-  const notes = options.software ? [wrap(SOFTWARE + rest, width).join("\n")] : [];
-  return [...notes, ...blocks].join("\n\n");
+  const blocks = [...groupBy(told, ({ claim }) => claim.experiment)].flatMap(([experiment, own]) => {
+    return blocksOf(experiment, own);
+  });
+  return printText(
+    [...(software ? [paragraph(SOFTWARE + rest)] : []), ...blocks],
+    Math.max(NARROWEST, width),
+  ).trimEnd();
 }
 
 function isJudged({ verdict }: Score): boolean {
   return verdict !== "not comparable" && verdict !== "not run";
 }
 
-function block(experiment: string, scores: readonly Score[], width: number): string[] {
+function blocksOf(experiment: string, scores: readonly Score[]): Block[] {
   const judged = scores.filter(({ verdict }) => verdict !== "not run");
-  const [papers, ours] = [
-    scores.filter(({ claim }) => isPapers(claim)),
-    scores.filter(({ claim }) => !isPapers(claim)),
-  ];
+  const absent = scores.filter(({ verdict }) => verdict === "not run");
+  const papers = scores.filter(({ claim }) => isPapers(claim));
+  const ours = scores.filter(({ claim }) => !isPapers(claim));
   const devices = [...new Set(papers.map(({ claim }) => claim.device))].join(", ");
   const heads = [
     ...(papers.length > 0 ? [`what the paper claims of a ${devices}: ${counts(papers)}`] : []),
     ...(ours.length > 0 ? [`of ours: ${counts(ours)}`] : []),
   ];
-  const lines = wrap(`${experiment}, ${heads.join("; ")}`, width);
-  if (judged.length > 0) lines.push("", ...table(judged.map(cells), width));
-  for (const score of judged) {
-    const because = becauseOf(score);
-    if (because !== "") lines.push("", ...wrap(`${score.claim.text} Why not: ${because}`, width));
-  }
-  const absent = scores.filter(({ verdict }) => verdict === "not run");
-  if (absent.length > 0) lines.push("", ...wrap(`not run: ${reasons(absent)}`, width));
-  return lines;
+  const why = judged.map((score) => ({ text: score.claim.text, because: becauseOf(score) }));
+  return [
+    paragraph(`${experiment}, ${heads.join("; ")}`),
+    ...(judged.length > 0 ? [table(["claim", "paper", "here", "verdict"], judged.map(cells))] : []),
+    ...why.flatMap(({ text, because }) => (because === "" ? [] : [paragraph(`${text} Why not: ${because}`)])),
+    ...(absent.length > 0 ? [paragraph(`not run: ${reasons(absent)}`)] : []),
+  ];
 }
 
 function counts(scores: readonly Score[]): string {
@@ -69,27 +63,10 @@ function counts(scores: readonly Score[]): string {
   return some.join(", ");
 }
 
-function cells(score: Score): string[] {
+function cells(score: Score): Text[] {
   const { claim, ours, scaled } = score;
   const here = scaled === "" ? ours : `${ours} (paper scaled: ${scaled})`;
   return [claim.text, isPapers(claim) ? claim.paper : `${claim.paper} (ours)`, here, verdictInWords(score)];
-}
-
-function table(rows: readonly (readonly string[])[], width: number): string[] {
-  const all = [HEAD, ...rows];
-  const widths = WIDEST.map((most, i) => Math.min(most, Math.max(...all.map((row) => row[i + 1]?.length ?? 0))));
-  const others = widths.reduce((sum, w) => sum + w + GAP.length, 0);
-  const claim = Math.min(width - others, Math.max(...all.map((row) => row[0]?.length ?? 0)));
-  return all.flatMap((row) => {
-    const columns = [claim, ...widths].map((w, i) => ({ w, lines: wrap(row[i] ?? "", w) }));
-    const depth = Math.max(...columns.map(({ lines }) => lines.length));
-    return Array.from({ length: depth }, (_, line) =>
-      columns
-        .map(({ w, lines }) => (lines[line] ?? "").padEnd(w))
-        .join(GAP)
-        .trimEnd(),
-    );
-  });
 }
 
 /** `3 × Table gph does not exist yet; …`, the most frequent reason first. */

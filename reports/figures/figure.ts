@@ -1,6 +1,8 @@
 /** An experiment's rows as a vega-lite specification: panels with one y scale, a legend, and a caption in words. */
+
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/base/experiment.js";
+import { rounded } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { onAxis } from "./beyond.js";
 import { alternativeText, environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
@@ -161,7 +163,7 @@ function sizedSpec(
 /** The data sets of the panels, in the units of their axes. */
 function datasetsOf(data: PlotData, factors: ReadonlyMap<string, number>): object {
   const scaled = ({ panel }: { readonly panel: string }, v: number | null): number | null =>
-    v === null ? null : Number((v * (factors.get(panel) ?? 1)).toPrecision(5));
+    v === null ? null : rounded(v * (factors.get(panel) ?? 1), 5);
   return {
     points: data.points.map(({ limit: _, ...p }) => {
       return { ...p, y: scaled(p, p.y), lo: scaled(p, p.lo), hi: scaled(p, p.hi) };

@@ -2,6 +2,7 @@
 
 import { casesOf } from "../../bench/base/combine.js";
 import { type Channel, type Experiment, HELD_FIELD, type Series } from "../../bench/base/experiment.js";
+import { formatNumber, rounded } from "../../bench/base/format.js";
 import { slotBytes } from "../../bench/base/load-factor.js";
 import { rowsOfExperiment } from "../../bench/results/by-experiment.js";
 import { isSameDevice } from "../../bench/results/device-name.js";
@@ -12,7 +13,6 @@ import { DEFAULT_BENCH } from "../../bench/scenarios/index.js";
 import { datasetList } from "../../datasets/index.js";
 import { allTables } from "../../kernels/index.js";
 import type { Scalar } from "../../kernels/table.js";
-import { formatNumber } from "./units.js";
 
 /** A cell with the rows of its newest run. */
 export interface MeasuredCell {
@@ -133,7 +133,7 @@ export function withSizeUnit(experiment: Experiment, rows: readonly ResultRow[])
 
 /** Size of a table with slots of 8 bytes; null without a table. Load factors stand in rows with six digits. */
 function tableMiB({ n, load_factor }: ResultRow): number | null {
-  return load_factor === null ? null : Number((slotBytes(n, load_factor) / 2 ** 20).toPrecision(5));
+  return load_factor === null ? null : rounded(slotBytes(n, load_factor) / 2 ** 20, 5);
 }
 
 /** Where a cell stands along x: the field's value, or `8 + 4` of joined fields; null where it has none. */
@@ -148,7 +148,7 @@ const JOINT = " + ";
 export function scaledX({ figure: { x } }: Experiment, value: number): number {
   const drawn = x.as === "complement" ? 1 - value : x.as === "reciprocal" ? 1 / value : value;
   const digits = x.field === HELD_FIELD ? HELD_DIGITS : X_DIGITS[x.as ?? "itself"];
-  return Number((drawn * (x.factor ?? 1)).toPrecision(digits));
+  return rounded(drawn * (x.factor ?? 1), digits);
 }
 
 /** Load factors in rows have six digits, so that 1.25n would become 1.2500001n. */

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { wrap } from "../../bench/base/document.js";
 import { row } from "../../bench/results/testing.js";
 import { plotData } from "./series.js";
-import { experimentTable, wrap } from "./table.js";
+import { experimentTable } from "./table.js";
 import { experiment, failedRow, threeRows } from "./testing.js";
 
 const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 400 }));

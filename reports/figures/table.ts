@@ -1,6 +1,8 @@
 /** An experiment's numbers as a table for the terminal. */
 import { styleText } from "node:util";
+import { wrap } from "../../bench/base/document.js";
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
+import { decimals, formatNumber, rounded, tickLabel } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { missingByReason, paperNote, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
@@ -8,7 +10,7 @@ import { withPaper } from "./paper.js";
 import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
 import { withSizeUnit } from "./rows.js";
 import { plotData } from "./series.js";
-import { arePowersOfTwo, displayUnit, formatNumber, tickLabel, titleWithUnit } from "./units.js";
+import { arePowersOfTwo, displayUnit, titleWithUnit } from "./units.js";
 
 interface TableOptions {
   /** Columns of the terminal; no line is longer, as long as it is at least 40. */
@@ -167,7 +169,7 @@ function relativeHalf({ y, lo, hi }: PlotPoint): number | null {
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)}%`;
+  return `${decimals(100 * share, share < 0.0995 ? 1 : 0)}%`;
 }
 
 function statusWord({ status }: MissingCell): string {
@@ -189,11 +191,11 @@ function paint(style: "red" | "dim", text: string, color: boolean): string {
 
 /** Writes values up to `largest` with equal decimals: four digits of the largest, two of any that is much smaller. */
 function numberWriter(largest: number): (value: number) => string {
-  const decimals = Math.min(4, Math.max(0, 3 - Math.floor(Math.log10(largest || 1))));
+  const places = Math.min(4, Math.max(0, 3 - Math.floor(Math.log10(largest || 1))));
   return (value) => {
-    const small = value !== 0 && Math.abs(value) < 10 ** (1 - decimals);
+    const small = value !== 0 && Math.abs(value) < 10 ** (1 - places);
     if (small) return formatNumber(value, 2);
-    return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    return decimals(value, places);
   };
 }
 
@@ -203,20 +205,6 @@ function xLabels(channel: Channel, xs: readonly X[]): string[] {
   return xs.map((x) => {
     if (typeof x === "string") return x;
     if (powers) return `2^${Math.round(Math.log2(x))}`;
-    return tickLabel(Number.isInteger(x) ? x : Number(x.toPrecision(X_DIGITS)));
+    return tickLabel(Number.isInteger(x) ? x : rounded(x, X_DIGITS));
   });
-}
-
-/** Lines of at most `width` characters, one at least, broken at spaces where there are any. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  const most = Math.max(1, width);
-  let rest = text;
-  while (rest.length > most) {
-    const space = rest.lastIndexOf(" ", most);
-    const cut = space > 0 ? space : most;
-    lines.push(rest.slice(0, cut));
-    rest = rest.slice(cut).trimStart();
-  }
-  return rest === "" && lines.length > 0 ? lines : [...lines, rest];
 }

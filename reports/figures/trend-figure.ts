@@ -1,9 +1,10 @@
 /** The runs of one experiment on one device as small multiples: a panel a table and operation, a line a cell. */
 import type { TopLevelSpec } from "vega-lite";
+import { rounded } from "../../bench/base/format.js";
+import { amount } from "../../bench/compare/change-table.js";
 import type { DeviceHistory, HistoryRun, Trend } from "../../bench/compare/history.js";
 import { groupBy } from "../../bench/results/group.js";
 import { config, INK, LIMIT_COLOR, seriesColor } from "./style.js";
-import { formatNumber } from "./units.js";
 
 const COLUMNS = 3;
 const WIDTH = 270;
@@ -26,7 +27,7 @@ export function movesOf(runs: readonly HistoryRun[]) {
 export function trendFigure({ runs }: DeviceHistory, trends: readonly Trend[]): TopLevelSpec {
   const drawn = trends.filter((trend) => trend.median !== 0);
   const panels = [...groupBy(drawn, panelOf)];
-  const share = (trend: Trend, value: number): number => Number(((100 * value) / trend.median).toPrecision(5));
+  const share = (trend: Trend, value: number): number => rounded((100 * value) / trend.median, 5);
   const points = panels.flatMap(([, own], panel) =>
     own.flatMap((trend, cell) => {
       const marked = new Set(trend.changes.map(({ index }) => index));
@@ -141,8 +142,4 @@ function xAxis(runs: readonly HistoryRun[]): object {
   const values = [...new Set(Array.from({ length: LABELS }, (_, i) => Math.round((i * last) / (LABELS - 1))))];
   const days = Object.fromEntries(values.map((i) => [i, runs[i]?.time.slice(0, 10) ?? ""]));
   return { values, grid: false, labelExpr: `(${JSON.stringify(days)})[datum.value]`, labelBound: false };
-}
-
-export function amount(value: number, unit: string): string {
-  return `${formatNumber(value, 5)} ${unit}`.trim();
 }

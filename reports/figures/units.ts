@@ -1,5 +1,7 @@
 /** Numbers for people: the unit a figure is drawn in, ticks of an axis and their labels. */
 
+import { rounded } from "../../bench/base/format.js";
+
 /** A unit and the factor that turns a row's values into it. */
 export interface DisplayUnit {
   readonly factor: number;
@@ -82,7 +84,7 @@ export function niceTicks(min: number, max: number, count = 5): number[] {
   const step = power * ([1, 2, 2.5, 5, 10].find((m) => m * power >= rough * 0.999) ?? 10);
   const first = Math.floor(min / step + 1e-9);
   const last = Math.ceil(max / step - 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  return Array.from({ length: last - first + 1 }, (_, i) => rounded((first + i) * step, 12));
 }
 
 /** Multiples of the powers of ten that are ticks where so many fit. */
@@ -99,7 +101,7 @@ export function decadeTicks(min: number, max: number): { domain: [number, number
   if (max < LEAST_SPAN * min) return decadeTicks(min / LEAST_SPAN, max * LEAST_SPAN);
   const powers = powersOfTen(min, max);
   for (const { steps, most } of STEPS) {
-    const all = powers.flatMap((ten) => steps.map((step) => Number((step * ten).toPrecision(3))));
+    const all = powers.flatMap((ten) => steps.map((step) => rounded(step * ten, 3)));
     const from = all.findLast((t) => t <= min * 1.0001) ?? min;
     const to = all.find((t) => t >= max * 0.9999) ?? max;
     const ticks = all.filter((t) => t >= from && t <= to);
@@ -131,61 +133,4 @@ function thin(values: readonly number[], count: number): number[] {
 /** Whether every value is a power of two, within a rounding error of 1e-9. */
 export function arePowersOfTwo(values: readonly number[]): boolean {
   return values.every((v) => v > 0 && Math.abs(Math.log2(v) - Math.round(Math.log2(v))) < 1e-9);
-}
-
-/** `2¹⁴` for 16384. */
-export function powerOfTwo(value: number): string {
-  return `2${superscript(Math.round(Math.log2(value)))}`;
-}
-
-function superscript(integer: number): string {
-  return String(integer).replace(/./g, (c) => (c === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? c)));
-}
-
-/** A text's `2^22` as 2²². */
-export function withPowers(text: string): string {
-  return text.replace(/\b2\^(\d+)/g, (_, exponent: string) => `2${superscript(Number(exponent))}`);
-}
-
-/** A tick's label: thousands separated, 12 M for 12,000,000, 10⁻⁴ for 0.0001; a typographic minus. */
-export function tickLabel(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0) return "0";
-  if (size >= 1e12 || size < 1e-4) return scientific(value);
-  for (const [unit, name] of [
-    [1e9, "G"],
-    [1e6, "M"],
-  ] as const) {
-    if (size >= unit) return `${formatNumber(value / unit, 4)} ${name}`;
-  }
-  return formatNumber(value, 6);
-}
-
-function scientific(value: number): string {
-  const [mantissa = "", exponent = "0"] = Math.abs(value).toExponential(2).split("e");
-  const power = `10${superscript(Number(exponent))}`;
-  const rounded = Number(mantissa);
-  return `${value < 0 ? "−" : ""}${rounded === 1 ? power : `${rounded}·${power}`}`;
-}
-
-/** Made once, as `toLocaleString` makes one a call, and when it is wanted: it takes 13 ms, which each command would wait for. */
-let english: Intl.NumberFormat | undefined;
-
-/** From here on six digits are within the twelve behind the point. */
-const PLAIN = 1e-6;
-
-/** `value` in English notation with at most `digits` significant digits (never fewer than its integer part has). */
-export function formatNumber(value: number, digits = 4): string {
-  const size = Math.abs(value);
-  const rounded = size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
-  // As a number is written anyway, where nothing is separated, and no exponent and no more than twelve digits are behind the point.
-  if (rounded >= PLAIN && rounded < 1000 && digits <= 6) return String(rounded);
-  english ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
-  return english.format(rounded).replace("-", "−");
-}
-
-/** In per cent, with its sign. */
-export function signed(change: number): string {
-  if (!Number.isFinite(change)) return "from 0";
-  return `${change < 0 ? "−" : "+"}${(100 * Math.abs(change)).toFixed(1)} %`;
 }

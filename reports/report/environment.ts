@@ -1,41 +1,13 @@
-/** The report's section on devices: what measured the rows, and what its memory system can do. */
+/** What measured the rows, and what its memory system can do. */
 
-import { groupBy } from "../../bench/results/group.js";
+import { formatNumber, whole } from "../../bench/base/format.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { benchmarks } from "../../bench/scenarios/index.js";
 import { limitBenchmark } from "../../bench/scenarios/limit.js";
 import { html, type Markup } from "../figures/markup.js";
-
-import { formatNumber } from "../figures/units.js";
 import type { Column } from "./columns.js";
-import type { Report } from "./contents.js";
 import type { Host } from "./hosts.js";
-
-export function devicesSection(report: Report): Markup {
-  return html`<section id="devices" aria-labelledby="devices-title">
-<h2 id="devices-title">Devices</h2>
-<div class="environments">${report.columns.map((column) => factsTable(column, report))}</div>
-<h3 id="limits">Limits</h3>
-<p>Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.</p>
-${report.columns.map(
-  (column) => html`<div class="of-device" data-device="${column.slug}">${limitsTable(column, report.columns.length > 1)}
-${adapterDetails(column, report.hosts)}</div>`,
-)}
-</section>`;
-}
-
-function factsTable(column: Column, { hosts }: Report): Markup {
-  const facts = columnFacts(column, hosts).filter(([, text]) => text !== "");
-  return html`<div class="scroll of-device" data-device="${column.slug}" tabindex="0" role="region" aria-label="Environment: ${column.label}"><table class="facts">
-<caption class="hidden">${column.label}</caption>
-<tbody>${facts.map(([name, text]) => html`<tr><th scope="row">${name}</th><td>${factText(name, text)}</td></tr>`)}</tbody></table></div>`;
-}
-
-/** Toggles are not broken at their minus sign. */
-function factText(name: string, text: string): Markup | string {
-  return name === "Toggles" ? html`${text.split(" ").map((toggle) => html`<span>${toggle}</span> `)}` : text;
-}
 
 /** Names and values of what is known of an environment; the same names for every column. */
 export function columnFacts(column: Column, hosts: ReadonlyMap<string, Host>): [string, string][] {
@@ -97,26 +69,12 @@ export function mebibytes(mib: number): string {
   return mib < 1 ? `${formatNumber(mib * 1024, 3)} KiB` : `${formatNumber(mib, 3)} MiB`;
 }
 
-function limitsTable(column: Column, named: boolean): Markup {
-  const { sizes, lines } = limitRates(column);
-  if (lines.length === 0) return html`<p class="absent">${column.label}: no rows of device/limits.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Limits of ${column.label}"><table class="numbers">
-<caption>${named && html`${column.label}, `}G accesses/s</caption>
-<thead><tr><th scope="col">Access</th>${sizes.map((mib) => html`<th scope="col">${mebibytes(mib)}</th>`)}</tr></thead>
-${[...groupBy(lines, (line) => line.kind)].map(
-  ([kind, own]) =>
-    html`<tbody><tr class="group"><th scope="rowgroup" colspan="${sizes.length + 1}">${kind}</th></tr>${own.map(
-      ({ title, rates }) => html`<tr><th scope="row">${title}</th>${rates.map((text) => html`<td>${text}</td>`)}</tr>`,
-    )}</tbody>`,
-)}</table></div>`;
-}
-
 /** What the adapter said of itself, out of environment.json. */
-function adapterDetails(column: Column, hosts: ReadonlyMap<string, Host>): Markup | null {
+export function adapterDetails(column: Column, hosts: ReadonlyMap<string, Host>): Markup | null {
   const device = hostsOf(column, hosts).at(-1)?.device;
   if (!device?.limits && !device?.features) return null;
   const limits = Object.entries(device.limits ?? {});
-  return html`<details class="adapter"><summary>WebGPU limits and features of ${column.label}</summary>
+  return html`<details class="adapter of-device" data-device="${column.slug}"><summary>WebGPU limits and features of ${column.label}</summary>
 <p>${(device.features ?? []).map((feature) => html`<code>${feature}</code> `)}</p>
-<dl class="limits">${limits.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value.toLocaleString("en-US")}</dd></div>`)}</dl></details>`;
+<dl class="limits">${limits.map(([name, value]) => html`<div><dt>${name}</dt><dd>${whole(value)}</dd></div>`)}</dl></details>`;
 }

@@ -1,5 +1,6 @@
 /** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
 import type { Experiment } from "../../bench/base/experiment.js";
+import { whole, withPowers } from "../../bench/base/format.js";
 import { figureName, paperOf, papers, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -10,7 +11,6 @@ import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/
 import type { PlotData, PlotSeries } from "../figures/plot-data.js";
 import { cellsOf, rowsOf, withSizeUnit } from "../figures/rows.js";
 import { plotDataOf } from "../figures/series.js";
-import { withPowers } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
@@ -151,7 +151,7 @@ function hashList(rows: readonly ResultRow[]): Markup | false {
     const [first] = own;
     const ratio = new Set(own.map((row) => row.positive_ratio)).size === 1 ? first?.positive_ratio : null;
     const present = ratio === null || ratio === undefined ? "" : `, ${Math.round(ratio * 1000) / 10} % present`;
-    return html`<li><code>${hash.slice(0, 16)}</code> ${first?.dataset || first?.op || ""}, n = ${(first?.n ?? 0).toLocaleString("en-US")}${present}</li>`;
+    return html`<li><code>${hash.slice(0, 16)}</code> ${first?.dataset || first?.op || ""}, n = ${whole(first?.n ?? 0)}${present}</li>`;
   });
   return (
     inputs.size > 0 &&

@@ -1,16 +1,15 @@
 /** What hashbench itself found on a device, each finding a sentence or two of numbers from rows; those without rows are left out. */
 
+import { formatNumber, percent, whole } from "../../bench/base/format.js";
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { PlotData } from "../figures/plot-data.js";
 import { titleOf } from "../figures/rows.js";
-import { displayUnit, formatNumber } from "../figures/units.js";
+import { displayUnit } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
-
-export const FINDINGS_TITLE = "What we found besides";
 
 export interface Finding {
   readonly title: string;
@@ -48,10 +47,6 @@ function firstValue(rows: Rows, experiment: string, wanted: Select): number | nu
 function rate(mops: number): string {
   const { factor, unit } = displayUnit("M op/s", mops);
   return `${formatNumber(mops * factor, 3)} ${unit}`;
-}
-
-function percent(share: number): string {
-  return `${formatNumber(100 * share, 3)} %`;
 }
 
 /** What the memory does with random accesses, whatever table makes them. */
@@ -137,7 +132,7 @@ function builds(rows: Rows): Finding | null {
   if (gains.length === 0) return null;
   const n = Math.max(...select(rows, { experiment }, { where: { n: "last" } }).rows.map((row) => row.n));
   const sorted = firstValue(rows, experiment, { table: "radix-sort", variant: "", where: { n: "last" } });
-  const text = `${n.toLocaleString("en-US")} pairs are partitioned first, then put into buckets in workgroup memory, in place of one by one: ${gains.join("; ")}${sorted === null ? "" : `. They are sorted at ${rate(sorted)}`}.`;
+  const text = `${whole(n)} pairs are partitioned first, then put into buckets in workgroup memory, in place of one by one: ${gains.join("; ")}${sorted === null ? "" : `. They are sorted at ${rate(sorted)}`}.`;
   return { title: "Builds", text, experiment };
 }
 

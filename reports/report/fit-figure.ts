@@ -1,5 +1,7 @@
 /** Modelled against measured time of a retrieval, as a scatter plot on two equal log axes. */
+
 import type { TopLevelSpec } from "vega-lite";
+import { rounded } from "../../bench/base/format.js";
 import { yAxis } from "../figures/axes.js";
 import type { FigureLayout } from "../figures/figure.js";
 import { HIDDEN, PICK } from "../figures/frame.js";
@@ -37,7 +39,7 @@ export function fitSpec(
     ],
     datasets: {
       points: points.map(({ table, predicted, measured, ...rest }) => {
-        return { series: table, x: rounded(predicted), y: rounded(measured), ...rest };
+        return { series: table, x: rounded(predicted, 6), y: rounded(measured, 6), ...rest };
       }),
     },
     description: `Retrievals: modelled against measured time of ${points.length} cells, on two equal log axes. Tables: ${tables.join(", ")}.`,
@@ -76,8 +78,4 @@ export function fitSpec(
     config: { ...config, background: alone ? "#ffffff" : "transparent", padding: alone ? 12 : 4 },
     usermeta: { layout: { columns: 1, width: size + 80, height: size + 60, scale: "log" } satisfies FigureLayout },
   } as unknown as TopLevelSpec;
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(6));
 }

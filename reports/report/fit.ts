@@ -1,10 +1,10 @@
 /** How well the modelled times of retrievals (retrieval-model.ts) agree with the measured ones: the test of gph/fig3. */
 import { max, median, sampleCorrelation } from "simple-statistics";
+import { decimals, percent } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { cellKey } from "../figures/rows.js";
-import { formatNumber } from "../figures/units.js";
 import { modelledTime, PatternRates } from "./retrieval-model.js";
 
 /** One cell's predicted and measured time, ns per operation. */
@@ -94,13 +94,7 @@ export function fits(points: readonly FitPoint[]): { readonly name: string; read
   return [...tables.sort((a, b) => b.fit.medianError - a.fit.medianError), ...together.flatMap(named)];
 }
 
-export const FIT_HEAD = ["cells", "median error", "largest error", "number", "Pearson r"] as const;
-
-/** A fit as text, by {@link FIT_HEAD} after the cells' name. */
+/** A fit as text: errors, cells, r. */
 export function fitValues({ cells, r, medianError, largestError }: Fit): string[] {
-  return [percent(medianError), percent(largestError), `${cells}`, r === null ? "–" : r.toFixed(3).replace("-", "−")];
-}
-
-function percent(share: number): string {
-  return `${formatNumber(100 * share, 2)} %`;
+  return [percent(medianError, 2), percent(largestError, 2), `${cells}`, r === null ? "–" : decimals(r, 3)];
 }

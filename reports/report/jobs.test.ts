@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadFactor } from "../../bench/experiments/tables/load-factor.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
-import { choices, JOBS, jobCells } from "./jobs.js";
+import { choiceCells, choices, JOBS } from "./jobs.js";
 import { standInsOf } from "./stand-ins.js";
 
 /** A cell of lookups of present keys, with its share of the limit and its bytes. No numbers of a device. */
@@ -21,7 +21,7 @@ const chosen = (rows: readonly ResultRow[]) =>
 test("of a job the fastest table is taken, and the runner-up is the best of another one", () => {
   const rows = [...cell("quotient", 90), ...cell("quotient", 95, { variant: "b" }), ...cell("bucketed", 80)];
   expect(chosen(rows)).toEqual([["Lookups of present keys", "quotient", "bucketed", false]]);
-  const [, take, rate, share, bytes, next] = jobCells(choices([loadFactor], rows)[0] as never);
+  const [take, rate, share, bytes, next] = choiceCells(choices([loadFactor], rows)[0] as never);
   expect([take, rate, share, bytes]).toEqual(["Quotient b", "95 M op/s (94 to 96)", "47.5 %", "10"]);
   expect(next).toBe("Bucketed (4 pairs): 80 M op/s, 40 % of its limit");
 });

@@ -1,15 +1,15 @@
 /** Which table to take for which job on one device: from rows, by one rule for all jobs. */
 
 import type { Experiment } from "../../bench/base/experiment.js";
+import { formatNumber, percent } from "../../bench/base/format.js";
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import { rowKey } from "../../bench/results/key.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { seriesName } from "../figures/rows.js";
-import { displayUnit, formatNumber, withPowers } from "../figures/units.js";
+import { displayUnit } from "../figures/units.js";
 
-export const JOBS_TITLE = "Which table for which job";
 /** A table that is to be small still has to reach this share of the fastest's rate. */
 const ENOUGH = 0.5;
 export const JOBS_TEXT =
@@ -159,11 +159,9 @@ function rateOf({ row }: Candidate): { readonly rate: string; readonly interval:
   };
 }
 
-export const JOBS_HEAD = ["job", "take", "rate", "of the limit", "bytes a pair", "runner-up"] as const;
-
-/** One line of the table, by {@link JOBS_HEAD}, as text. */
-export function jobCells(choice: Choice): string[] {
-  const { job, setting, by, best, next, level } = choice;
+/** What is taken for the job, after its name. */
+export function choiceCells(choice: Choice): string[] {
+  const { by, best, next, level } = choice;
   const { rate, interval } = rateOf(best);
   const loadFactor = (one: Candidate) =>
     by === "bytes" ? `, load factor ${formatNumber(one.row.load_factor ?? 0)}` : "";
@@ -179,7 +177,6 @@ export function jobCells(choice: Choice): string[] {
           .filter(Boolean)
           .join(", ");
   return [
-    `${job} (${withPowers(setting)}; n = ${best.row.n.toLocaleString("en-US")})`,
     `${best.name}${loadFactor(best)}`,
     interval === "" ? rate : `${rate} (${interval})`,
     share(best.share) || "–",
@@ -189,7 +186,7 @@ export function jobCells(choice: Choice): string[] {
 }
 
 function share(value: number | null): string {
-  return value === null ? "" : `${formatNumber(100 * value, 3)} %`;
+  return value === null ? "" : percent(value);
 }
 
 function bytes(value: number | null): string {

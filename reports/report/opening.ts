@@ -1,10 +1,9 @@
-/** What the page opens with: the papers' conclusions, which table to take for which job, and what we found ourselves. */
+/** What the page opens with: the papers' conclusions. */
+
+import { withPowers } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";
 import { html, type Markup } from "../figures/markup.js";
-import { withPowers } from "../figures/units.js";
-import { figureAnchor, type PaperHeadlines, type Report, SHOWN_DEVICES } from "./contents.js";
-import { FINDINGS_TITLE, findings } from "./findings.js";
-import { JOBS_HEAD, JOBS_TEXT, JOBS_TITLE, jobCells } from "./jobs.js";
+import { type PaperHeadlines, type Report, SHOWN_DEVICES } from "./contents.js";
 import { paperAnchor } from "./papers.js";
 import { claimAnchor, countsInWords, dataNote, figureLink, scoreCell, scoreHeads, tablesOf } from "./scorecard.js";
 
@@ -49,44 +48,4 @@ ${own.map(
 )}</tbody>`,
 )}
 </table></article>`;
-}
-
-export function jobsSection({ columns, choices, figures }: Report): Markup | null {
-  if (choices.every((own) => own.length === 0)) return null;
-  const linked = (experiment: string, text: string): Markup | string =>
-    figures.some((figure) => figure.experiment.id === experiment)
-      ? html`<a href="#${figureAnchor(experiment)}">${text}</a>`
-      : text;
-  return html`<section id="jobs" aria-labelledby="jobs-title">
-<h2 id="jobs-title">${JOBS_TITLE}</h2>
-<p>${JOBS_TEXT}</p>
-${columns.map(
-  ({ label, slug }, i) =>
-    (choices[i] ?? []).length > 0 &&
-    html`<div class="of-device" data-device="${slug}">${columns.length > 1 && html`<h3>${label}</h3>`}
-<div class="scroll" tabindex="0" role="region" aria-label="${JOBS_TITLE} on ${label}"><table class="facts jobs">
-<thead><tr>${JOBS_HEAD.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${(choices[i] ?? []).map((choice) => {
-      const [, ...cells] = jobCells(choice);
-      return html`<tr><th scope="row">${linked(choice.experiment, choice.job)}<small>${withPowers(choice.setting)}; n = ${choice.best.row.n.toLocaleString("en-US")}</small></th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
-    })}</tbody></table></div></div>`,
-)}
-</section>`;
-}
-
-export function findingsSection(report: Report): Markup | null {
-  const all = report.columns.map((column) => ({ column, found: findings(report, column) }));
-  if (all.every(({ found }) => found.length === 0)) return null;
-  return html`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">${FINDINGS_TITLE}</h2>
-${all.map(
-  ({ column: { label, slug }, found }) =>
-    found.length > 0 &&
-    html`<div class="of-device" data-device="${slug}">${report.columns.length > 1 && html`<h3>${label}</h3>`}
-<dl class="findings">${found.map(
-      ({ title, text, experiment }) =>
-        html`<div><dt>${title}</dt><dd>${text} <a href="#${figureAnchor(experiment)}">${experiment}</a></dd></div>`,
-    )}</dl></div>`,
-)}
-</section>`;
 }

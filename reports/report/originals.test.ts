@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { printMarkdown } from "../../bench/base/document.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
 import { experiment } from "../figures/testing.js";
+import type { Report } from "./contents.js";
 import { portTables, slowerPorts } from "./originals.js";
-import { portCells, portHead, readmeOf } from "./originals-section.js";
+import { originals, portTable } from "./sections.js";
 
 const compared = experiment(
   { series: [{ table: "cuckoo", label: "Cuckoo" }], from: [row().experiment] },
@@ -29,9 +31,10 @@ test("a line an operation and settings of the original, a column a load factor",
   ]);
   const [table] = portTables([compared], rows);
   if (!table) throw new Error("no table");
-  expect(portHead(table)).toEqual(["port", "operation", "original's settings", "load factor 0.5", "0.8"]);
+  const { head, rows: lines } = portTable(table, "");
+  expect(head).toEqual(["port", "operation", "original's settings", "load factor 0.5", "0.8"]);
   const operation = expect.stringMatching(/^find, \d+ % present$/);
-  expect(table.lines.map((line) => portCells(table, line))).toEqual([
+  expect(lines).toEqual([
     ["Cuckoo", operation, "default", "1.50 (1.12 to 2.00)", "1.50 (1.12 to 2.00)"],
     ["Cuckoo", operation, "fastest", "–", "0.50 (0.47 to 0.53)"],
   ]);
@@ -62,7 +65,12 @@ test("sides of different runs, or at different places, make no line", () => {
   expect(portTables([experiment()], [port(), original()])).toEqual([]);
 });
 
-test("a README is named from the report's folder", () => {
-  expect(readmeOf({ sources: ".." }, "cuckoo")).toBe("../kernels/cuckoo/README.md");
-  expect(readmeOf({ sources: null }, "cuckoo")).toBeNull();
+test("a README is named from the report's folder, or as it is called where the package is not around that", () => {
+  const ports = [portTables([compared], [port({ value: 70, lo: 60, hi: 80 }), original({ lo: 90, hi: 110 })])];
+  const printed = (sources: string | null) => {
+    const report = { columns: [{ label: device, slug: device }], ports, sources } as unknown as Report;
+    return printMarkdown(originals(report).blocks);
+  };
+  expect(printed("..")).toContain("its README says: [cuckoo](../kernels/cuckoo/README.md).");
+  expect(printed(null)).toContain("its README says: `kernels/cuckoo/README.md`.");
 });

@@ -2,24 +2,40 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { paragraph } from "../../bench/base/document.js";
+import { whole } from "../../bench/base/format.js";
 import { packageRoot, version } from "../../bench/base/paths.js";
 import { FONT_FILES } from "../figures/face.js";
 import { POLICY, scriptSafe, vegaLiteRuntime } from "../figures/html.js";
 import { html, type Markup, raw } from "../figures/markup.js";
+import { printHtml, section } from "./blocks.js";
 import { type Report, SHOWN_DEVICES } from "./contents.js";
-import { disagreementsSection } from "./disagreements.js";
-import { devicesSection } from "./environment.js";
+import { adapterDetails } from "./environment.js";
+import { FIGURE_HINTS } from "./figures.js";
 import { filtersBar } from "./filters.js";
-import { modelSection } from "./model-section.js";
-import { conclusionsSection, findingsSection, jobsSection } from "./opening.js";
-import { originalsSection } from "./originals-section.js";
+import { modelColumns, modelFigure } from "./model-figure.js";
+import { conclusionsSection } from "./opening.js";
 import { pack, packedElement } from "./packed.js";
 import { figuresSection, paperParts } from "./papers.js";
 import { rankingSection } from "./ranking-section.js";
 import { DIGITS } from "./raw-data.js";
-import { scorecardSection } from "./scorecard.js";
+import { claimCounts, packedScores, verdictButtons } from "./scorecard.js";
+import {
+  absent,
+  type Section as Described,
+  devices,
+  disagreements,
+  jobs,
+  meanings,
+  model,
+  originals,
+  ownFindings,
+  rule,
+  standIns,
+  verdictTables,
+  verification,
+} from "./sections.js";
 import { themeCss } from "./theme.js";
-import { verificationSection } from "./verification.js";
 
 /** Scripts of the page's body, in order: later ones use what earlier ones define. */
 const SCRIPTS = ["packed.js", "filters.js", "scorecard.js", "ranking.js", "figures.js", "download.js"] as const;
@@ -40,20 +56,41 @@ export function reportPage(report: Report): string {
     heading: `Five GPU hash-table papers on ${on}`,
     sections: [
       { id: "conclusions", name: "Conclusions", content: conclusionsSection(report) },
-      { id: "jobs", name: "Which table", content: jobsSection(report) },
-      { id: "findings", name: "Findings", content: findingsSection(report) },
+      part(jobs(report)),
+      part(ownFindings(report)),
       { id: "scorecard", name: "Scorecard", content: scorecardSection(report) },
       ...paperParts(report),
       { id: "ranking", name: "Ranking", content: rankingSection(report) },
-      { id: "originals", name: "Originals", content: originalsSection(report) },
-      { id: "disagreements", name: "Disagreements", content: disagreementsSection(report) },
-      { id: "devices", name: "Devices", content: devicesSection(report) },
-      { id: "verified", name: "Verified", content: verificationSection(report) },
-      { id: "model", name: "Model", content: modelSection(report) },
+      part(originals(report)),
+      part(disagreements(report)),
+      part(devices(report), html`${report.columns.map((column) => adapterDetails(column, report.hosts))}`),
+      part(verification(report)),
+      part(model(report, modelColumns(report)), html`${modelFigure(report)}${printHtml(standIns(report))}`),
       { id: "raw", name: "Raw data", content: rawSection(report) },
     ],
   });
 }
+
+/** A section of blocks, and what of it only the page has. */
+function part({ id, name, title, blocks }: Described, more?: Markup): Section {
+  return { id, name, content: section(id, title, blocks, more) };
+}
+
+/** All claims by verdict, and what the verdicts mean; the claims are with their papers. */
+function scorecardSection(report: Report): Markup | null {
+  const all = [...report.papers.flatMap((paper) => paper.claims), ...report.ours];
+  const lead = `${claimCounts(report)}. Every number is computed from the rows of this report: open a line for how, for the rows behind it, and for why not.`;
+  const blocks = all.length === 0 ? [paragraph(NO_CLAIMS)] : [paragraph(lead), ...verdictTables(report)];
+  const claims = html`${verdictButtons(all, report.columns.length > 1)}
+${printHtml([meanings])}${packedElement(pack(packedScores(all, report)), "scores")}
+`;
+  const more = html`${all.length > 0 && claims}<details class="rule"><summary>The rule by which rows answer claims</summary>${printHtml([rule])}</details>
+${FIGURE_HINTS}
+${printHtml(absent(report))}`;
+  return section("scorecard", "Scorecard", blocks, more);
+}
+
+const NO_CLAIMS = "The papers claim nothing about these experiments.";
 
 /** The figures alone. */
 export function figuresPage(report: Report): string {
@@ -108,7 +145,7 @@ function summary({ columns, rows, figures }: Report): string {
   const when = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0];
   const named = columns.length > 1 && columns.length <= SHOWN_DEVICES;
   const names = named ? `${columns.map((c) => c.label).join("; ")}. ` : "";
-  return `${names}Measured ${when}: ${rows.length.toLocaleString("en-US")} rows of ${figures.length} experiments.`;
+  return `${names}Measured ${when}: ${whole(rows.length)} rows of ${figures.length} experiments.`;
 }
 
 /** The device's name, or how many there are. */
@@ -116,14 +153,13 @@ function devicesInWords(columns: Report["columns"]): string {
   return columns.length === 1 ? (columns[0]?.label ?? "") : `${columns.length} devices`;
 }
 
-function rawSection({ rows, raw: { columns } }: Report): Markup {
-  return html`<section id="raw" aria-labelledby="raw-title">
-<h2 id="raw-title">Raw data</h2>
-<p>All ${rows.length.toLocaleString("en-US")} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits. The lines named in the scorecard are lines of this file.</p>
-<p><button type="button" id="download">Download hashbench.csv</button></p>
+function rawSection({ rows, raw: { columns } }: Report): Markup | null {
+  const text = `All ${whole(rows.length)} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits. The lines named in the scorecard are lines of this file.`;
+  const more = html`<p><button type="button" id="download">Download hashbench.csv</button></p>
 <noscript><p class="warning">The file is unpacked by a script, and scripts are off. The results folder has the same rows.</p></noscript>
 ${packedElement(pack(columns()), "raw-data")}
-</section>`;
+`;
+  return section("raw", "Raw data", [paragraph(text)], more);
 }
 
 function fontFaces(): string {

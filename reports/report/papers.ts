@@ -1,9 +1,11 @@
 /** A section for each paper: all its claims, then its figures; and one for what is ours. */
 import { figureName, groupName, groups, paperOf, papers } from "../../bench/claims/papers.js";
 import { html, type Markup } from "../figures/markup.js";
+import { printHtml } from "./blocks.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { FIGURE_HINTS, figureArticle } from "./figures.js";
-import { claimsTable, OURS, verdictTable } from "./scorecard.js";
+import { claimsTable, OURS } from "./scorecard.js";
+import { verdictsByDevice } from "./sections.js";
 
 /** A part of the page, as its navigation names it. */
 export interface Part {
@@ -37,7 +39,7 @@ export function paperParts(report: Report): Part[] {
     if (claims.length + figures.length === 0) return [];
     const table =
       claims.length > 0 &&
-      html`${hasHeadlines(id, report) && html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`}${verdictTable(report, claims, groupName(id))}${claimsTable(report, claims, id, "Claims")}`;
+      html`${hasHeadlines(id, report) && html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`}${printHtml([verdictsByDevice(report, claims)])}${claimsTable(report, claims, id, "Claims")}`;
     return [
       {
         id: paperAnchor(id),

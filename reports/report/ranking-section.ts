@@ -1,8 +1,10 @@
 /** The report's section on which device is how fast. Empty for a single device. */
+
+import { formatNumber, whole } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { html, type Markup } from "../figures/markup.js";
-import { displayUnit, formatNumber } from "../figures/units.js";
+import { displayUnit } from "../figures/units.js";
 import type { Report } from "./contents.js";
 import { pack, packedElement } from "./packed.js";
 import { byShare, type Place, type Ranking } from "./ranking.js";
@@ -40,7 +42,7 @@ export function rankingSection({ columns, rankings }: Report): Markup | null {
         column: place.column,
         mops: place.mops,
         share: place.share,
-        texts: [rate(place), share(place), place.n.toLocaleString("en-US")],
+        texts: [rate(place), share(place), whole(place.n)],
       })),
     ),
   };

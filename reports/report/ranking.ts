@@ -1,5 +1,6 @@
 /** Devices of a report side by side: for each paper, table and operation the rate and the share of the limit that each reached. */
 
+import { formatNumber } from "../../bench/base/format.js";
 import { paperOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rowKey } from "../../bench/results/key.js";
@@ -7,7 +8,6 @@ import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { DEFAULT_BENCH } from "../../bench/scenarios/index.js";
 import { describeField, titleOf } from "../figures/rows.js";
-import { formatNumber } from "../figures/units.js";
 import type { Column } from "./columns.js";
 
 /** What one device reached. */

@@ -1,4 +1,5 @@
 /** All rows of a report as one result file, and where in it each row stands. */
+import { rounded } from "../../bench/base/format.js";
 import { COLUMNS, type ResultRow } from "../../bench/results/record.js";
 
 export interface RawData {
@@ -22,7 +23,7 @@ type Field = ResultRow[keyof ResultRow];
 
 function measured(value: Field): string {
   if (typeof value !== "number") return "";
-  return `${Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))}`;
+  return `${Number.isInteger(value) ? value : rounded(value, DIGITS)}`;
 }
 
 function written(value: Field): string {

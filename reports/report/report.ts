@@ -11,7 +11,7 @@ import type { ReportFormat } from "../figures/formats.js";
 import { buildReport, figureFile, type Report, type ReportInput, type ScoredClaim } from "./contents.js";
 import { type Host, readHosts } from "./hosts.js";
 import { markdownFiles } from "./markdown.js";
-import { modelColumns, modelSpec } from "./model-section.js";
+import { modelColumns, modelSpec } from "./model-figure.js";
 import { reportPage } from "./page.js";
 import { count, differs } from "./scorecard.js";
 

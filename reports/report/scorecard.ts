@@ -1,17 +1,15 @@
 /** The report's claims: how many have which verdict, and one line each with what the devices say of it. */
+
+import { withPowers } from "../../bench/base/format.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
-import { groupName } from "../../bench/claims/papers.js";
-import { RULE } from "../../bench/claims/rule.js";
 import { becauseOf, type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 import { byClock, metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../figures/markup.js";
-import { withPowers } from "../figures/units.js";
+import { badge } from "./blocks.js";
 import { figureAnchor, type Report, type ScoredClaim, SHOWN_DEVICES } from "./contents.js";
-import { FIGURE_HINTS } from "./figures.js";
-import { pack, packedElement } from "./packed.js";
 import { lineRanges } from "./raw-data.js";
 import { standInData } from "./stand-ins.js";
 
@@ -41,27 +39,6 @@ export function claimCounts({ papers, ours }: Report): string {
 /** Beside what is claimed: the paper's device, or that the claim is ours. */
 export function statedBy(claim: Claim): string {
   return isPapers(claim) ? (claim.device ?? "") : "ours";
-}
-
-/** All claims by verdict, and what the verdicts mean; the claims are with their papers. */
-export function scorecardSection(report: Report): Markup {
-  const all = [...report.papers.flatMap((paper) => paper.claims), ...report.ours];
-  const absent = report.absent.map(({ id }, i) => html`${i > 0 ? ", " : ""}<code>${id}</code>`);
-  const body =
-    all.length === 0
-      ? html`<p class="absent">The papers claim nothing about these experiments.</p>`
-      : html`<p class="lead">${claimCounts(report)}. Every number is computed from the rows of this report: open a line for how, for the rows behind it, and for why not.</p>
-${subtotals(report)}
-${verdictButtons(all, report.columns.length > 1)}
-<dl class="meanings">${VERDICTS.map((v) => html`<div><dt>${badge(v)}</dt><dd>${VERDICT_MEANINGS[v]}</dd></div>`)}</dl>
-${packedElement(pack(packedScores(all, report)), "scores")}`;
-  return html`<section id="scorecard" aria-labelledby="scorecard-title">
-<h2 id="scorecard-title">Scorecard</h2>
-${body}
-<details class="rule"><summary>The rule by which rows answer claims</summary><ul>${RULE.map((one) => html`<li>${one}</li>`)}</ul></details>
-${FIGURE_HINTS}
-${absent.length > 0 && html`<p class="absent">Declared, but without rows here: ${absent}.</p>`}
-</section>`;
 }
 
 /** What of a claim is measured, in the order of the tables. */
@@ -105,7 +82,7 @@ export function scoreHeads({ columns }: Report): Markup[] {
 }
 
 /** What the script needs of a claim: by column the cell and the evidence, and once what the paper says and why it does not hold. */
-function packedScores(claims: readonly ScoredClaim[], report: Report) {
+export function packedScores(claims: readonly ScoredClaim[], report: Report) {
   const several = report.columns.length > 1;
   const labels = report.columns.map(({ label }) => label);
   const conclusions = report.headlines.flatMap((one) => one.conclusions);
@@ -131,44 +108,6 @@ function packedScores(claims: readonly ScoredClaim[], report: Report) {
       ]),
     ),
   };
-}
-
-/** The verdicts on some claims by device. */
-export function verdictTable({ columns }: Report, claims: readonly ScoredClaim[], title: string): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Verdicts: ${title}"><table class="numbers">
-<caption>Verdicts on all ${claims.length} claims</caption>
-<thead><tr><th scope="col">Device</th>${VERDICTS.map((v) => html`<th scope="col">${v}</th>`)}</tr></thead>
-<tbody>${columns.map(
-    ({ label }, i) =>
-      html`<tr><th scope="row">${label}</th>${VERDICTS.map((v) => html`<td>${count(claims, v, i)}</td>`)}</tr>`,
-  )}</tbody></table></div>`;
-}
-
-/** The verdicts on all claims by paper, a table a device. */
-function subtotals({ columns, papers, ours }: Report): Markup {
-  const groups = [
-    ...papers.map(({ paper, claims }) => ({ name: groupName(paper), claims })),
-    ...(ours.length > 0 ? [{ name: OURS, claims: ours }] : []),
-  ];
-  const line = (name: string, claims: readonly ScoredClaim[], column: number): Markup =>
-    html`<tr><th scope="row">${name}</th><td>${claims.length}</td>${VERDICTS.map((v) => html`<td>${count(claims, v, column)}</td>`)}</tr>`;
-  return html`${columns.map(
-    (
-      { label, slug },
-      i,
-    ) => html`<div class="scroll of-device" data-device="${slug}" tabindex="0" role="region" aria-label="Verdicts on ${label}"><table class="numbers">
-<caption>${label}</caption>
-<thead><tr><th scope="col">Paper</th><th scope="col">claims</th>${VERDICTS.map((v) => html`<th scope="col">${v}</th>`)}</tr></thead>
-<tbody>${groups.map(({ name, claims }) => line(name, claims, i))}
-${
-  papers.length > 1 &&
-  line(
-    "All papers",
-    papers.flatMap((paper) => paper.claims),
-    i,
-  )
-}</tbody></table></div>`,
-  )}`;
 }
 
 /** `On a: 12 of 20 claims reproduced, 3 not, 4 stand-ins; on b: …` */
@@ -201,7 +140,7 @@ export function differs({ scores }: ScoredClaim): boolean {
 }
 
 /** Each with the number of claims that it would show. */
-function verdictButtons(claims: readonly ScoredClaim[], several: boolean): Markup {
+export function verdictButtons(claims: readonly ScoredClaim[], several: boolean): Markup {
   const button = (verdict: string, name: string, number: number, kind = ""): Markup =>
     html`<button type="button" data-verdict="${verdict}" class="${kind}" aria-pressed="${String(verdict === "")}"><strong>${number}</strong> ${name}</button>`;
   return html`<div class="verdicts" role="group" aria-label="Show claims by verdict">
@@ -261,10 +200,6 @@ export function scoreCell(score: Score, label: string, several: boolean): Markup
     scaled && html`<small>paper scaled: ${scaled}</small>`
   }</span>`;
   return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict, verdictInWords(score))}${ours !== "" && numbers}</div></td>`;
-}
-
-function badge(verdict: Verdict, text: string = verdict): Markup {
-  return html`<span class="badge ${verdictClass(verdict)}">${text}</span>`;
 }
 
 function verdictClass(verdict: Verdict): string {

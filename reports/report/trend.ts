@@ -1,13 +1,15 @@
 /** The page of `hashbench history page`: how the cells of one device changed from run to run. Needs no network. */
 
-import { type Change, changesOf, type DeviceHistory, type Trend } from "../../bench/compare/history.js";
+import { type Block, heading, paragraph, table } from "../../bench/base/document.js";
+import { changeTable } from "../../bench/compare/change-table.js";
+import { changesOf, type DeviceHistory, type Trend } from "../../bench/compare/history.js";
 import { groupBy } from "../../bench/results/group.js";
 import { FONT_FAMILY } from "../figures/family.js";
 import { figureElement, livePage } from "../figures/html.js";
-import { html, type Markup } from "../figures/markup.js";
+import { html } from "../figures/markup.js";
 import { renderSvg } from "../figures/render.js";
-import { amount, movesOf, trendFigure } from "../figures/trend-figure.js";
-import { signed } from "../figures/units.js";
+import { movesOf, trendFigure } from "../figures/trend-figure.js";
+import { printHtml } from "./blocks.js";
 import { themeCss } from "./theme.js";
 
 const STYLE = `body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: var(--page); color: var(--ink); }
@@ -25,11 +27,10 @@ export async function trendPage(history: DeviceHistory): Promise<string> {
   const { device, runs } = history;
   const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
   const title = `${device}: trend of ${runs.length} runs`;
+  const changes = changesOf(history);
   const body = html`<h1>${title}</h1>
 <p>${first} … ${last}; the last run: commit ${runs.at(-1)?.commit || "unknown"}, driver ${runs.at(-1)?.driver}, ${runs.at(-1)?.dawn}.</p>
-<h2>Changes</h2>
-${changeTable(changesOf(history))}
-${moveTable(history)}
+${printHtml([heading(2, "Changes"), changes.length > 0 ? changeTable(changes) : paragraph("No change point."), ...moveTable(history)])}
 <p class="note">Each line is a cell, as a share of its own median over all runs; runs stand in time order at even distances.
 Diamonds: the first run of a new level. Dashed: another driver, Dawn or other toggles. Counters that never changed are left out.
 Point at a mark for its run and commit.</p>
@@ -52,38 +53,9 @@ function figuresOf(history: DeviceHistory) {
   });
 }
 
-function changeTable(changes: readonly Change[]): Markup {
-  if (changes.length === 0) return html`<p>No change point.</p>`;
-  const rows = changes.map(
-    ({
-      cell,
-      metric,
-      unit,
-      before,
-      after,
-      change,
-      from,
-      to,
-    }) => html`<tr><td>${to.time.slice(0, 16).replace("T", " ")}</td>
-<td>${cell}</td><td>${metric}</td><td class="number">${signed(change)}</td>
-<td class="number">${amount(before, unit)}</td><td class="number">${amount(after, unit)}</td>
-<td>${from.commit || "unknown"} → ${to.commit || "unknown"}</td></tr>
-`,
-  );
-  return html`<div class="scroll"><table>
-<thead><tr><th>when (UTC)</th><th>cell</th><th>metric</th><th>change</th><th>before</th><th>after</th><th>commit</th></tr></thead>
-<tbody>
-${rows}</tbody></table></div>`;
-}
-
-function moveTable({ runs }: DeviceHistory): Markup | null {
+function moveTable({ runs }: DeviceHistory): Block[] {
   const moves = movesOf(runs).reverse();
-  if (moves.length === 0) return null;
-  const rows = moves.map(({ run, what }) => {
-    return html`<tr><td>${runs[run]?.time.slice(0, 16).replace("T", " ")}</td><td>${what}</td></tr>
-`;
-  });
-  return html`<h2>Drivers, Dawn and toggles</h2>
-<div class="scroll"><table><tbody>
-${rows}</tbody></table></div>`;
+  if (moves.length === 0) return [];
+  const rows = moves.map(({ run, what }) => [runs[run]?.time.slice(0, 16).replace("T", " ") ?? "", what]);
+  return [heading(2, "Drivers, Dawn and toggles"), table(["when (UTC)", "what"], rows)];
 }

@@ -1,13 +1,16 @@
 /** A figure's values as tables: a panel each, x down, series across; of a paper's table, one with a column a metric. */
+import { type Text, table } from "../../bench/base/document.js";
 import type { Experiment } from "../../bench/base/experiment.js";
+import { formatNumber } from "../../bench/base/format.js";
 import { metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { html, type Markup } from "../figures/markup.js";
+import type { Markup } from "../figures/markup.js";
 import { withPaper } from "../figures/paper.js";
 import type { PlotData } from "../figures/plot-data.js";
 import { unitOf } from "../figures/scales.js";
 import { plotData } from "../figures/series.js";
-import { displayUnit, formatNumber, titleWithUnit } from "../figures/units.js";
+import { displayUnit, titleWithUnit } from "../figures/units.js";
+import { printHtml } from "./blocks.js";
 
 export function valueTables(experiment: Experiment, measured: PlotData): Markup {
   const data = withPaper(measured);
@@ -20,22 +23,20 @@ export function valueTables(experiment: Experiment, measured: PlotData): Markup 
     const own = data.points.filter((p) => p.panel === panel);
     const series = data.series.filter(({ name }) => own.some((p) => p.series === name));
     const xs = data.xs.filter((x) => own.some((p) => p.x === x));
-    const cell = (x: number | string, name: string): Markup => {
+    const cell = (x: number | string, name: string): Text => {
       const point = own.find((p) => p.x === x && p.series === name);
-      if (!point) return html`<td>–</td>`;
+      if (!point) return "–";
       const { lo, hi } = point;
-      const interval = lo !== null && hi !== null ? `${number(lo)} to ${number(hi)}, ${point.samples} samples` : null;
-      return html`<td${interval && html` title="${interval}"`}>${number(point.y)}</td>`;
+      const interval = lo !== null && hi !== null && `${number(lo)} to ${number(hi)}, ${point.samples} samples`;
+      return [{ text: number(point.y), ...(interval && { hint: interval }) }];
     };
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="${`${title} ${panel}`.trim()}"><table class="numbers">
-<caption>${title}${panel && html`: ${panel}`}</caption>
-<thead><tr><th scope="col">${figure.x.title}</th>${series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${xs.map(
-      (x) =>
-        html`<tr><th scope="row">${typeof x === "number" ? formatNumber(x, 6) : x}</th>${series.map(({ name }) => cell(x, name))}</tr>`,
-    )}</tbody></table></div>`;
+    return table(
+      [figure.x.title, ...series.map(({ name }) => name)],
+      xs.map((x) => [typeof x === "number" ? formatNumber(x, 6) : x, ...series.map(({ name }) => cell(x, name))]),
+      { caption: [title, panel].filter((part) => part !== "").join(": "), look: "numbers" },
+    );
   });
-  return html`${tables}`;
+  return printHtml(tables);
 }
 
 /**
@@ -46,19 +47,19 @@ export function profileTable(experiment: Experiment, data: PlotData, rows: reado
   const { against: _, paper: __, ...figure } = experiment.figure;
   const { panels = [], against } = experiment.figure;
   const whole = plotData({ ...experiment, figure }, rows);
-  const cell = (series: string, { metric, title }: (typeof panels)[number]): Markup => {
+  const cell = (series: string, { metric, title }: (typeof panels)[number]): Text => {
     const at = (points: readonly { readonly series: string; readonly panel: string; readonly y: number }[]) =>
       points.find((p) => p.series === series && p.panel === title)?.y;
     const value = at(whole.points);
-    if (value === undefined) return html`<td>–</td>`;
+    if (value === undefined) return "–";
     const { factor, unit } = displayUnit(metricType(metric)?.unit ?? "", value);
     const [ours, paper] = [at(data.points), at(data.paper)].map((y) => y !== undefined && `${formatNumber(y, 3)}×`);
-    return html`<td>${formatNumber(value * factor, 4)}${unit !== "ratio" && ` ${unit}`}${ours && html`<small>${ours}${paper && html`, paper ${paper}`}</small>`}</td>`;
+    const over = ours ? [{ text: `${ours}${paper ? `, paper ${paper}` : ""}`, as: "note" as const }] : [];
+    return [`${formatNumber(value * factor)}${unit === "ratio" ? "" : ` ${unit}`}`, ...over];
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${experiment.title}"><table class="numbers profile">
-<caption>Below each value: over that of ${typeof against?.table === "string" && against.table}</caption>
-<thead><tr><th scope="col">Table</th>${panels.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${whole.series.map(
-    ({ name }) => html`<tr><th scope="row">${name}</th>${panels.map((panel) => cell(name, panel))}</tr>`,
-  )}</tbody></table></div>`;
+  const lines = whole.series.map(({ name }) => [name, ...panels.map((panel) => cell(name, panel))]);
+  const caption = `Below each value: over that of ${typeof against?.table === "string" ? against.table : ""}`;
+  return printHtml([
+    table(["Table", ...panels.map(({ title }) => title)], lines, { caption, look: "numbers profile" }),
+  ]);
 }

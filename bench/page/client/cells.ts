@@ -1,12 +1,12 @@
 /** The table of measured cells: rate, share of the device's limit, and what became of those without. */
+import { percent, significant } from "../../base/format.js";
 import type { ResultRow } from "../../results/record.js";
 import { byId, element } from "./element.js";
 
 const HEAD = ["Cell", "Pairs", "Load", "Present", "M op/s", "95 % interval", "Of the limit", "Samples"];
 
-const number = (value: number | null, digits = 4): string =>
-  value === null ? "" : Number(value.toPrecision(digits)).toLocaleString("en-US");
-const percent = (value: number | null): string => (value === null ? "" : `${number(100 * value, 3)} %`);
+const number = (value: number | null, digits = 4): string => (value === null ? "" : significant(value, digits));
+const share = (value: number | null): string => (value === null ? "" : percent(value));
 
 const table = byId("cells", HTMLTableElement);
 const body = table.tBodies[0] ?? table.createTBody();
@@ -32,10 +32,10 @@ export function addCell(key: string, rows: readonly ResultRow[]): void {
     const cells = [
       number(first.n, 10),
       number(first.load_factor),
-      percent(first.positive_ratio),
+      share(first.positive_ratio),
       number(mops?.value ?? null),
       mops?.lo == null ? "" : `${number(mops.lo)} to ${number(mops.hi)}`,
-      percent(metric("limit_share")?.value ?? null),
+      share(metric("limit_share")?.value ?? null),
       String(first.samples),
     ];
     line.append(...cells.map((text) => element("td", {}, text)));

@@ -1,6 +1,7 @@
 /** The form: what is to be measured. */
 
 import type { Experiment } from "../../base/experiment.js";
+import { whole } from "../../base/format.js";
 import { groupName, groups, paperOf } from "../../claims/papers.js";
 import { type Choice, POWERS } from "./choice.js";
 import { byId, element } from "./element.js";
@@ -36,7 +37,7 @@ function box(name: string, value: string, checked: boolean, ...text: readonly (N
 export function fillForm(experiments: readonly Experiment[]): void {
   const options = [
     element("option", { value: "" }, "as many as end soon"),
-    ...POWERS.map((power) => element("option", { value: String(2 ** power) }, (2 ** power).toLocaleString("en-US"))),
+    ...POWERS.map((power) => element("option", { value: String(2 ** power) }, whole(2 ** power))),
   ];
   control("n").replaceChildren(...options);
   const lists = groups.map(({ id }) => {
@@ -56,7 +57,7 @@ export function show(choice: Choice, experiments: readonly Experiment[]): void {
   const value = choice.n === null ? "" : String(choice.n);
   // A size of the address that the form does not offer.
   if (n instanceof HTMLSelectElement && ![...n.options].some((option) => option.value === value))
-    n.append(element("option", { value }, Number(value).toLocaleString("en-US")));
+    n.append(element("option", { value }, whole(Number(value))));
   n.value = value;
   control("seed").value = String(choice.seed);
   control("timeout").value = String(choice.timeout);

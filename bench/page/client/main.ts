@@ -3,6 +3,7 @@
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import { rowsOf } from "../../../reports/figures/rows.js";
 import { messageOf } from "../../base/errors.js";
+import { decimals, rounded, whole } from "../../base/format.js";
 import { experiments } from "../../experiments/index.js";
 import { deviceSlug } from "../../results/device-name.js";
 import { cellKey } from "../../results/key.js";
@@ -60,13 +61,13 @@ function saying(error: unknown): string {
 function showDevice(device: DeviceInfo): void {
   const { name, subgroupMin: min, subgroupMax: max, clock, features, limits } = device;
   const lanes = max === 0 ? "no subgroups" : min === max ? `subgroups of ${min}` : `subgroups of ${min} to ${max}`;
-  const ticks = clock && `${Number((clock.resolutionNs / 1000).toPrecision(3))} µs`;
+  const ticks = clock && `${rounded(clock.resolutionNs / 1000, 3)} µs`;
   const times =
     clock?.kind === "wall" ? `no timestamps: wall clock, ${ticks} a pass` : `timestamps in steps of ${ticks}`;
   byId("adapter", HTMLElement).textContent = `${name} · ${lanes} · ${times}`;
   const details = byId("details", HTMLDetailsElement);
   const list = Object.entries(limits).map(([limit, value]) =>
-    element("div", {}, element("dt", {}, limit), element("dd", {}, value.toLocaleString("en-US"))),
+    element("div", {}, element("dt", {}, limit), element("dd", {}, whole(value))),
   );
   const codes = features.flatMap((feature) => [element("code", {}, feature), " "]);
   details.append(element("p", {}, ...codes), element("dl", { class: "limits" }, ...list));
@@ -78,7 +79,7 @@ function showDevice(device: DeviceInfo): void {
 /** Seconds in words. */
 function duration(seconds: number): string {
   if (seconds < 100) return `${Math.max(1, Math.round(seconds))} s`;
-  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${decimals(seconds / 3600, 1)} h`;
 }
 
 function range({ from, to }: Range): string {
@@ -97,9 +98,9 @@ function showEstimate(device: DeviceInfo): void {
     const goesOn = cells > 0 && runner.continues(choice, device);
     const done = goesOn ? (runner.store?.finished.size ?? 0) : 0;
     if (cells > 0) {
-      text = `${cells.toLocaleString("en-US")} cells, ${range(runner.estimate(planned, device).seconds)}.`;
-      if (done === cells) text = `All ${cells.toLocaleString("en-US")} cells are measured.`;
-      else if (done > 0) text += ` ${done.toLocaleString("en-US")} of them are measured.`;
+      text = `${whole(cells)} cells, ${range(runner.estimate(planned, device).seconds)}.`;
+      if (done === cells) text = `All ${whole(cells)} cells are measured.`;
+      else if (done > 0) text += ` ${whole(done)} of them are measured.`;
       else if (runner.store) text += " A run of another choice replaces the results below: download them before.";
     } else if (choice.experiments.length > 0) text = "None of these experiments has the chosen tables.";
     runButton.textContent = done > 0 ? "Continue" : "Run";

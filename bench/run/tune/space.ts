@@ -4,6 +4,7 @@ import { configure, conflictOf } from "../../../kernels/define.js";
 import { UsageError } from "../../../kernels/device/errors.js";
 import { suggestion } from "../../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../../kernels/table.js";
+import { decimals, rounded } from "../../base/format.js";
 
 export interface Point {
   /** Null of a table that is dense. */
@@ -40,7 +41,7 @@ function candidates(parameter: TableParameter): readonly Scalar[] {
   if ("values" in parameter) return parameter.values;
   const { from, to, integer, default: usual } = parameter;
   if (integer && to - from < FEW) return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  const whole = (value: number): number => (integer ? Math.round(value) : Number(value.toPrecision(3)));
+  const whole = (value: number): number => (integer ? Math.round(value) : rounded(value, 3));
   if (typeof usual === "number" && usual > 0)
     return [usual / 4, usual / 2, 2 * usual, 4 * usual].map(whole).filter((value) => value >= from && value <= to);
   const share = (i: number): number => i / (SAMPLES - 1);
@@ -97,5 +98,5 @@ export function impossible(type: TableType, { loadFactor, params }: Point): stri
   const conflict = conflictOf(type, params);
   if (conflict) return conflict;
   const { maxLoadFactor: most } = configure(type, params);
-  return loadFactor !== null && loadFactor > most ? `its load factor is at most ${most.toFixed(3)}` : "";
+  return loadFactor !== null && loadFactor > most ? `its load factor is at most ${decimals(most, 3)}` : "";
 }

@@ -4,6 +4,7 @@ import { UsageError } from "../../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
 import type { CellSpec } from "../../base/experiment.js";
+import { formatNumber } from "../../base/format.js";
 import { chooseAdapter } from "../../device/adapter/adapter.js";
 import { lostLargePages } from "../../device/adapter/large-pages.js";
 import type { StoppingOptions } from "../../measure/stopping.js";
@@ -172,7 +173,7 @@ class Session {
     const score = { value: rate.value, lo: rate.lo ?? rate.value, hi: rate.hi ?? rate.value };
     if (objective !== "bytes") return score;
     if (bytes === null) return "its bytes are not known";
-    if (rate.value < atLeast) return `${rate.value.toPrecision(4)} M op/s, below --at-least`;
+    if (rate.value < atLeast) return `${formatNumber(rate.value, 4)} M op/s, below --at-least`;
     return { value: bytes, lo: bytes, hi: bytes, tie: score };
   }
 

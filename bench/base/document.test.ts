@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeMarkdown } from "./markdown.js";
+import { escapeMarkdown } from "./document.js";
 
 test.each([
   ["**bold** and `code`", "\\*\\*bold\\*\\* and \\`code\\`"],
