@@ -33,6 +33,7 @@ test("the device has WebGPU's default limits, and says so among its toggles", ()
 /** What these cases ask is not the device's: crowded or full memory, and races, by kernels that other cases run there. */
 const ELSEWHERE = [
   "reserved keys",
+  "whose value is EMPTY",
   "a full table",
   "crowded buckets",
   "slabs that run out",

@@ -1,4 +1,4 @@
-/** Conformance at bounds: reserved keys, pairs in the middle of their buffers, tables that are filled to the last slot. */
+/** Conformance at bounds: reserved keys and values, pairs in the middle of their buffers, tables that are filled to the last slot. */
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
@@ -26,6 +26,15 @@ export const boundCases: readonly Case[] = [
     core: true,
     applies: () => "",
     check: reservedKeys,
+  },
+  {
+    name: "pairs whose value is EMPTY are refused, and no others",
+    core: true,
+    applies(type) {
+      if (type.answers || type.keysOnly) return "stores no values";
+      return type.api === undefined ? "" : "is not asked to, by the protocol of native tables";
+    },
+    check: emptyValues,
   },
   {
     name: "pairs in the middle of their buffers",
@@ -66,6 +75,36 @@ async function reservedKeys(gpu: Gpu, type: TableType): Promise<void> {
     await table.erase([DELETED, ...keys.slice(0, 2800), EMPTY]);
     await table.find([EMPTY, DELETED, ...keys]);
   });
+}
+
+/** DELETED is a value as others. */
+async function emptyValues(gpu: Gpu, type: TableType): Promise<void> {
+  const keys = range(0, 2900);
+  const insert = async (table: Harness, some: readonly number[], values: readonly number[]) => {
+    const refused = await table.refused(some, values);
+    const taken = some.flatMap((key, i) => (values[i] === EMPTY ? [] : [[key, values[i] ?? 0] as const]));
+    const expected = some.length - taken.length;
+    if (refused !== expected) throw new Mismatch(`insert refused ${refused} pairs, ${expected} have the value EMPTY`);
+    table.knows(taken);
+    await table.find([...keys, ...range(2900, 100)]);
+  };
+  const work = async (table: Harness) => {
+    const values = valuesFor(keys, 1).map((value, i) => (i % 7 === 3 ? EMPTY : i % 7 === 5 ? DELETED : value));
+    await insert(table, keys, values);
+    // What is there stays, and what was refused comes.
+    const others = valuesFor(keys, 2).map((value, i) => (values[i] === EMPTY ? value : EMPTY));
+    if (type.incremental) await insert(table, keys, others);
+    if (!type.duplicates) return;
+    // Of a key in one insertion.
+    await table.clear();
+    const thrice = keys.slice(0, 900).flatMap((key) => [key, key, key]);
+    await insert(
+      table,
+      thrice,
+      valuesFor(thrice, 3).map((value, i) => (i % 3 === Math.floor(i / 3) % 3 ? value : EMPTY)),
+    );
+  };
+  await on(gpu, type, ...USUAL, work, { insertions: 2 * 2900 + 2700 });
 }
 
 /** The words before and after the pairs are a key and a value too. */

@@ -7,6 +7,7 @@ import { doubleHashing } from "../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { quotient } from "../../kernels/quotient/quotient.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
+import { stash } from "../../kernels/stash/stash.js";
 import type { TableType } from "../../kernels/table.js";
 import { testGpu, withEdits } from "../device/testing.js";
 import { Mismatch } from "./bulk.js";
@@ -130,6 +131,22 @@ const faults: readonly Fault[] = [
     sound: "let item = range.first + at.index;",
     faulty: "let item = at.index;",
     found: "pairs in the middle of their buffers",
+  },
+  {
+    fault: "the value EMPTY is stored",
+    type: bucketed,
+    file: "kernels/bucketed/insert.wgsl",
+    sound: "if (!is_pair(key, value)) { return false; }",
+    faulty: "if (key >= DELETED) { return false; }",
+    found: "whose value is EMPTY",
+  },
+  {
+    fault: "the value EMPTY is stored in a mixed slice",
+    type: stash,
+    file: "kernels/stash/mixed.wgsl",
+    sound: "if (kind == INSERT) { taken = takes(key, values[item]); }",
+    faulty: "",
+    found: "slices in the middle of a batch",
   },
   {
     fault: "a search for DELETED finds the value of an erased key",

@@ -67,7 +67,7 @@ const casesOf = (sizes: readonly Size[]): readonly Case[] => {
 export const mixedCases: readonly Case[] = [
   ...casesOf([HOT, SMALL]),
   {
-    name: "slices in the middle of a batch, with reserved keys",
+    name: "slices in the middle of a batch, with reserved keys and values",
     core: true,
     applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
     check: reserved,
@@ -85,8 +85,8 @@ export const mixedCases: readonly Case[] = [
 ];
 
 /**
- * Insertions, and operations that change nothing: of reserved keys (which no program of its own is asked to insert), and searches for and
- * erasures of absent ones.
+ * Insertions, and operations that change nothing: of reserved keys and values (which no program of its own is asked to insert), and searches
+ * for and erasures of absent ones.
  */
 async function reserved(gpu: Gpu, type: TableType): Promise<void> {
   const { insert, find, erase } = MIXED_KINDS;
@@ -101,9 +101,12 @@ async function reserved(gpu: Gpu, type: TableType): Promise<void> {
     if (kinds[i] === insert && type.api !== undefined) return key;
     return [key, EMPTY, DELETED][Math.floor(i / kindsOf.length) % 3] ?? key;
   });
-  const values = valuesFor(fresh, 1);
+  const values = valuesFor(fresh, 1).map((value, i) =>
+    type.api === undefined && Math.floor(i / kindsOf.length) % 6 === 3 ? EMPTY : value,
+  );
+  const isPair = (i: number) => (keys[i] ?? EMPTY) < DELETED && (type.answers === "member" || values[i] !== EMPTY);
   const runs = keys.map((_, i) => slices.some(({ first, count }) => i >= first && i < first + count));
-  const comes = keys.map((key, i) => runs[i] && kinds[i] === insert && key < DELETED);
+  const comes = keys.map((_, i) => runs[i] && kinds[i] === insert && isPair(i));
   const refusals = keys.filter((_, i) => runs[i] && kinds[i] === insert && !comes[i]).length;
   const size = { n: fresh.length, loadFactor: Math.min(0.8, type.safeLoadFactor), params: type.mixedParams ?? {} };
   await withTable(gpu, type, size, async (bulk) => {
@@ -112,7 +115,7 @@ async function reserved(gpu: Gpu, type: TableType): Promise<void> {
       if (!runs[i]) return answers[i] ?? 0;
       return kinds[i] === find ? EMPTY : Number(comes[i]);
     });
-    if (count !== refusals) throw new Mismatch(`${count} insertions were refused, ${refusals} are of reserved keys`);
+    if (count !== refusals) throw new Mismatch(`${count} insertions were refused, ${refusals} are reserved`);
     const value = (i: number) => (type.answers === "member" ? 1 : (values[i] ?? 0));
     compare(fresh, await bulk.find(fresh), (i) => (comes[i] ? value(i) : EMPTY));
   });

@@ -189,6 +189,8 @@ const casesOfAll: readonly Case[] = (
           await table.build(repeated(n, 5000, 6_000_000));
           const { keys, values } = repeated(500, 50);
           for (const at of [0, 77, 499]) keys[at] = at % 2 === 0 ? EMPTY : DELETED;
+          // It is listed as others are.
+          values[200] = EMPTY;
           await table.build({ keys, values });
         });
       },

@@ -11,7 +11,7 @@ import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::words::{load_word, store_word, swap_word};
 import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_after, most_probes};
 @if(REUSE) import package::kernels::bucketed::insert_reuse::look;
@@ -67,7 +67,7 @@ fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 // Of a key that is not in its first `tried` buckets, none or 1 + NEAR, which are full.
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
-  if (key >= DELETED) { return false; }
+  if (!is_pair(key, value)) { return false; }
   @if(!REUSE) let begin = tried;
   @if(!REUSE) var bucket = first_bucket(key);
   @if(!REUSE) if (tried > 0u) { bucket = bucket_after(tried - 1u, bucket, key); }

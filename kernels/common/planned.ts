@@ -28,11 +28,16 @@ export interface PlannedTable {
   readonly counting: boolean;
 }
 
+/** Pairs of those that can be read four at a time: not the last ones, where a buffer ends within their four. */
+function inWholes({ keys, values, n }: Pairs): number {
+  return Math.min(keys.size, values.size) < Math.ceil(n / 4) * 16 ? n - (n % 4) : n;
+}
+
 /** Puts pairs into a table that was cleared. */
 export interface Build {
   /** Whether it is worth it for so many pairs. */
   takes(pairs: number): boolean;
-  /** Steps for all n pairs. The status counts those that were refused. Throws DoesNotFit. */
+  /** Steps for all n pairs, which are read four at a time. The status counts those that were refused. Throws DoesNotFit. */
   steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
 }
 
@@ -174,10 +179,16 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     },
     async insert(run, { keys, values, n, first = 0 }) {
       const building = cleared && first === 0 ? await build() : undefined;
-      const steps =
-        building?.takes(n) && table
-          ? await building.steps({ keys, values, n }, table, status.buffer)
-          : (await insert())(n, { keys, values, range: { first, end: first + n } });
+      const steps: Step[] = [];
+      let built = 0;
+      if (building?.takes(n) && table) {
+        built = inWholes({ keys, values, n });
+        steps.push(...(await building.steps({ keys, values, n: built }, table, status.buffer)));
+      }
+      if (built === 0 || built < n) {
+        const range = { first: first + built, end: first + n };
+        steps.push(...(await insert())(n - built, { keys, values, range }));
+      }
       cleared = false;
       return status.insert(run, steps, folder);
     },

@@ -1,6 +1,6 @@
 // Records: keys and values of 4, 8, 16, 32 or 64 bytes, and the pair that a slot of a table holds. The host gives one condition
 // KEY_<bytes>, one VALUE_<bytes>, and VECTOR where a pair is one vector. A key's first word is below DELETED; the other words are any.
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 
 @if(KEY_4) alias Key = u32;
 @if(KEY_8) alias Key = vec2u;
@@ -37,6 +37,16 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 @if(KEY_8 || KEY_16) fn first_word(key: Key) -> u32 { return key.x; }
 @if(KEY_32 || KEY_64) fn first_word(key: Key) -> u32 { return key[0].x; }
 fn is_key(key: Key) -> bool { return first_word(key) < DELETED; }
+
+// EMPTY if all words are.
+@if(VALUE_4) fn joined(value: Value) -> u32 { return value; }
+@if(VALUE_8) fn joined(value: Value) -> u32 { return value.x & value.y; }
+@if(VALUE_16) fn joined(value: Value) -> u32 { return joined_four(value); }
+@if(VALUE_32) fn joined(value: Value) -> u32 { return joined_four(value[0] & value[1]); }
+@if(VALUE_64) fn joined(value: Value) -> u32 { return joined_four(value[0] & value[1] & value[2] & value[3]); }
+fn joined_four(words: vec4u) -> u32 { return words.x & words.y & words.z & words.w; }
+// Whether an insertion takes the pair.
+fn takes(key: Key, value: Value) -> bool { return is_pair(first_word(key), joined(value)); }
 
 @if(KEY_4) fn same_key(a: Key, b: Key) -> bool { return a == b; }
 @if(KEY_8 || KEY_16) fn same_key(a: Key, b: Key) -> bool { return all(a == b); }

@@ -26,7 +26,7 @@ export type MakeKernel = <const Takes extends string>(
   file: string,
   entry: string,
   takes: readonly Takes[],
-  own?: { readonly PUTS?: boolean; readonly COUNT?: boolean },
+  own?: { readonly PUTS: boolean },
 ) => Promise<Kernel<Takes>>;
 
 /** What a build runs, and before that, from its second attempt on, `again`. */
@@ -64,19 +64,13 @@ export function besideTable(
     },
     async ready(n) {
       const { pairs, homes, fillHomes } = await scratch.get(n);
-      const [pack, exchange, settle] = await Promise.all([
-        // It only copies: there is nothing to count.
-        kernel("insert", "pack", ["keys", "values", "pairs", "f"], { COUNT: false }),
-        kernel("insert", "exchange", ["keys", "homes", "f"]),
+      const [exchange, settle] = await Promise.all([
+        kernel("insert", "exchange", ["keys", "values", "pairs", "homes", "f"]),
         kernel("insert", "settle", ["homes", "pairs"]),
       ]);
       return ({ keys, values, n }) => ({
         again: [fillHomes],
-        steps: (f) => [
-          step(pack, n, { keys, values, pairs, f }),
-          step(exchange, n, { keys, homes, f }),
-          step(settle, slots, { homes, pairs }),
-        ],
+        steps: (f) => [step(exchange, n, { keys, values, pairs, homes, f }), step(settle, slots, { homes, pairs })],
       });
     },
   };
@@ -88,12 +82,12 @@ export function inTable(kernel: MakeKernel, slots: number, fills: readonly Step[
     clearing: fills,
     async ready() {
       const [exchange, settle] = await Promise.all([
-        kernel("insert", "exchange", ["keys", "f"]),
+        kernel("insert", "exchange", ["keys", "values", "f"]),
         kernel("settle-in-place", "settle", ["keys", "values"], { PUTS: true }),
       ]);
       return ({ keys, values, n }) => ({
         again: fills,
-        steps: (f) => [step(exchange, n, { keys, f }), step(settle, slots, { keys, values })],
+        steps: (f) => [step(exchange, n, { keys, values, f }), step(settle, slots, { keys, values })],
       });
     },
   };

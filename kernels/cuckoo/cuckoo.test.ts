@@ -43,11 +43,11 @@ test.each([
 test("a table of more banks than can be bound says how many bytes it has and how many can be", async () => {
   const gpu = new FakeGpu();
   const n = 1.3e9;
-  const most = 6 * gpu.maxBinding;
+  const most = 5 * gpu.maxBinding;
   const made = open(gpu, n);
   await expect(made).rejects.toThrow(DoesNotFit);
   await expect(made).rejects.toThrow(
-    `${8 * slotsFor(n, loadFactor)} bytes: the device binds ${most}, in 6 storage buffers`,
+    `${8 * slotsFor(n, loadFactor)} bytes: the device binds ${most}, in 5 storage buffers`,
   );
   expect(gpu.live).toEqual([]);
 });

@@ -10,8 +10,8 @@ import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
 import { besideTable, buildBytes, inPlace, inTable, type MakeKernel } from "./build.js";
 import { cuckooBuilds, type Functions, fallApart, hashConditions, primeOf } from "./functions.js";
 
-/** Storage buffers beside the table: of a build keys, and values or status; of a search keys and results. */
-const OTHER_BUFFERS = 2;
+/** Storage buffers that a build binds beside the table: keys, values and status. */
+const OTHER_BUFFERS = 3;
 /** Smallest practical space a pair, by number of functions (4.3.1.1). */
 export const SMALLEST_SPACE: Readonly<Record<CuckooParams["functions"], number>> = {
   2: 2.1,
@@ -52,7 +52,7 @@ export function cuckooTraits(params: CuckooParams): Traits {
     access: (op) =>
       op === "find"
         ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
-        : { pattern: "exchange", why: "one random 32-bit exchange (packing and settling pairs not counted)" },
+        : { pattern: "exchange", why: "one random 32-bit exchange (pairs beside it, and settling them, not counted)" },
     bytes: (n, loadFactor) => buildBytes(slotsFor(n, loadFactor, params), n),
     held: (n, loadFactor) => slotsFor(n, loadFactor, params) * PAIR_BYTES,
     create: (gpu, making) => openCuckoo(gpu, making, params),
@@ -111,7 +111,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
   const { buffers, bound, conditions, constants } = await allocBanks(gpu, "cuckoo table", banks);
   const within = inPlace(bytes, gpu.maxBinding);
   const builds = await cuckooBuilds(gpu, chain, options.seed);
-  const kernel: MakeKernel = (file, entry, takes, own = {}) => {
+  const kernel: MakeKernel = (file, entry, takes, own = { PUTS: false }) => {
     const source = {
       file: `kernels/cuckoo/${file}.wgsl`,
       entry,
@@ -121,7 +121,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
         EARLY_EXIT: earlyExit,
         IN_PLACE: within,
         PAIR: true,
-        PUTS: own.PUTS ?? false,
+        ...own,
         GROUPS_OF_64: lanes === 64,
       },
       constants: { ...constants, FUNCTIONS: functions },
@@ -130,7 +130,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
       bound: { ...bound, status: builds.status.buffer },
       takes,
     };
-    return variant(gpu, source, own.COUNT ?? counting);
+    return variant(gpu, source, counting);
   };
   const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
   const way = within ? inTable(kernel, slots, fills) : besideTable(gpu, kernel, { slots, usual: options.n }, fills);

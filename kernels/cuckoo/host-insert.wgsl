@@ -6,7 +6,7 @@
 // Condition MIXED: only the insertions of a mixed slice, each of which is answered.
 // Bound: `chain` evictions, and so as many rounds.
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, is_pair};
 import package::kernels::common::kinds::INSERT;
 import package::kernels::common::range::Range;
 import package::kernels::common::requests::{waiting, asked, request};
@@ -32,8 +32,9 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
   @if(MIXED) { if (has_item) { has_item = kinds[item] == INSERT; } }
   if (has_item) {
     let key = keys[item];
-    asks = key < DELETED;
-    if (asks) { job = vec4u(place(key, f.constants[0]), key, values[item], 0u); }
+    let value = values[item];
+    asks = is_pair(key, value);
+    if (asks) { job = vec4u(place(key, f.constants[0]), key, value, 0u); }
     else { atomicAdd(&asked.status.refused, 1u); }
     @if(MIXED) results[item] = u32(asks);
   }

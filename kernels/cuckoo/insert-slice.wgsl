@@ -10,7 +10,7 @@
 // again in the next turn of its loop, so that it never holds up its neighbours, one of which may have the slot.
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::kinds::INSERT;
 import package::kernels::common::status::Status;
 import package::kernels::common::words::{exchange_word, store_word};
@@ -70,11 +70,12 @@ fn insert_pair(own: u32, own_value: u32) -> bool {
 
 fn insert_item(item: u32) -> u32 {
   let key = keys[item];
-  if (key >= DELETED) {
+  let value = values[item];
+  if (!is_pair(key, value)) {
     atomicAdd(&status.refused, 1u);
     return 0u;
   }
-  if (insert_pair(key, values[item])) { return 1u; }
+  if (insert_pair(key, value)) { return 1u; }
   atomicAdd(&status.failed, 1u);
   return 0u;
 }

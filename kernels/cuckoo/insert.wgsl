@@ -1,7 +1,7 @@
 // Cuckoo hashing after Alcantara et al., GPU Computing Gems 2011, 4.3.1.2, Listing 4.1. One lane a pair.
 //
-// WGSL has no 64-bit exchange, so what travels is not the pair but its number in the input. Three dispatches: `pack` puts
-// keys and values side by side, `exchange` is the listing, and `settle` writes each slot's pair.
+// WGSL has no 64-bit exchange, so what travels is not the pair but its number in the input. Two dispatches: `exchange` puts
+// keys and values side by side and is the listing, and `settle` writes each slot's pair.
 //
 // IN_PLACE, for tables beyond a binding: numbers travel in the table itself. `exchange` is then the first of two dispatches, and
 // settle-in-place.wgsl the second, which gathers key and value from two buffers.
@@ -10,7 +10,7 @@
 // Bound: `chain` evictions a lane (7 lg n).
 @if(IN_PLACE) import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, is_pair};
 import package::kernels::common::status::Status;
 @if(IN_PLACE) import package::kernels::common::words::exchange_word;
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes};
@@ -18,19 +18,12 @@ import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS, sizes}
 
 @if(!IN_PLACE) @group(0) @binding(0) var<storage, read_write> table: array<vec2u>;
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@if(!IN_PLACE) @group(0) @binding(2) var<storage, read> values: array<u32>;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
-// failed: chains that reached the limit; refused: reserved keys.
+// failed: chains that reached the limit; refused: reserved keys and values.
 @group(0) @binding(4) var<storage, read_write> status: Status;
 @if(!IN_PLACE) @group(0) @binding(5) var<storage, read_write> homes: array<atomic<u32>>;
 @if(!IN_PLACE) @group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
-
-@if(!IN_PLACE)
-@compute @workgroup_size(WORKGROUP)
-fn pack(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let item = grid(wid, nwg, lid).index;
-  if (item < f.n) { pairs[item] = vec2u(keys[item], values[item]); }
-}
 
 // The slot of the function after the one that put `key` into `slot`, in round-robin order; the first match counts.
 fn next_place(key: u32, slot: u32) -> u32 {
@@ -49,10 +42,12 @@ fn insert(own: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   var item = own;
   var key = keys[item];
-  if (key >= DELETED) {
+  let value = values[item];
+  if (!is_pair(key, value)) {
     atomicAdd(&status.refused, 1u);
     return true;
   }
+  @if(!IN_PLACE) pairs[item] = vec2u(key, value);
   var slot = place(key, f.constants[0]);
   for (var evictions = 0u; evictions < f.chain; evictions++) {
     @if(COUNT) count_step();

@@ -8,7 +8,7 @@ import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::words::{load_word, store_word, swap_word};
 @if(REUSE) import package::kernels::common::reach::extend_reach;
 @if(REUSE) import package::kernels::double_hashing::insert_reuse::look;
@@ -53,7 +53,7 @@ fn claim(word: At, key: u32, value: u32) -> bool {
 
 fn insert(key: u32, value: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
-  if (key >= DELETED) { return false; }
+  if (!is_pair(key, value)) { return false; }
   @if(!REUSE) let begin = 0u;
   @if(!REUSE) var slot = first_slot(key);
   @if(!REUSE) var step = 0u;

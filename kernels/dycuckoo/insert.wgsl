@@ -17,7 +17,7 @@
 // differ by the lane of the tile that they begin with, which keeps different keys apart without locks too.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; a lane that reaches it has not inserted.
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, is_pair};
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_any, first_lane, convoy_any, leader, lanes_below, WARP_GROUP};
 import package::kernels::dycuckoo::bucket::{look, nothing, NONE, TILE};
 import package::kernels::dycuckoo::locks::{try_lock, unlock, change_once};
@@ -56,7 +56,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     own_value = values_in[item + batch.shift];
   }
   @if(COUNT) count_source(item);
-  let has_one = own_key < DELETED;
+  let has_one = is_pair(own_key, own_value);
   let places = places_of(own_key);
   // Whether no key can be in its second bucket.
   var vacant = true;

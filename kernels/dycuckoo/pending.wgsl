@@ -11,13 +11,13 @@ struct Batch {
   zero: u32,
   // The value of pair i is word i + shift of the values.
   shift: u32,
-  // 1: reserved keys are counted; else they are what a table has in free slots.
+  // 1: reserved keys and values are counted; else they are what a table has in free slots.
   refuses: u32,
 }
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(11) var<storage, read> values_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
-// refused: reserved keys.  failed: not 0 once a pair found no room (GROWS).  left: pairs that did not get in.
+// refused: reserved keys and values.  failed: not 0 once a pair found no room (GROWS).  left: pairs that did not get in.
 @group(0) @binding(14) var<storage, read_write> status: Status;
 // A bit a pair, from the multiple of 32 on that the first pair comes after; all clear between batches.
 @group(0) @binding(15) var<storage, read_write> pending: array<atomic<u32>>;

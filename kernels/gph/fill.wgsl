@@ -9,14 +9,14 @@
 // Of the lanes of a workgroup that have the same key one inserts it, for all of them: their reads and writes of one bucket would
 // wait for one another in the cache that all multiprocessors share, which atomics always go to.
 // Layout: as in hash.wgsl.  Bound of the loop: TURNS; a turn settles a pair, or another lane has taken a slot of its bucket.
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::EMPTY;
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
 import package::kernels::common::hash::mix32;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::gph::hash::M;
 import package::kernels::gph::input::{keys, value_of};
-import package::kernels::gph::pair::{Value, STRIDE};
+import package::kernels::gph::pair::{Value, STRIDE, takes};
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
 @if(PERFECT) import package::kernels::gph::hash::{cell_of, cell_word, cell_in, bucket_by};
 @if(!PERFECT) import package::kernels::gph::hash::{first_bucket, second_bucket};
@@ -120,7 +120,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (has_item) {
     key = keys[item];
     value = value_of(item);
-    if (key >= DELETED) { atomicAdd(&status.refused, 1u); }
+    if (!takes(key, value)) {
+      atomicAdd(&status.refused, 1u);
+      key = EMPTY;
+    }
   }
   @if(PERFECT) let cell = cell_of(key);
   @if(PERFECT) let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
@@ -129,7 +132,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let inserter = leader_of(key, lid);
   of_lane[lid] = 0u;
   // Lanes whose pairs are to be inserted.
-  var queue = tile_ballot(key < DELETED && inserter == lid, TILE, lane);
+  var queue = tile_ballot(key != EMPTY && inserter == lid, TILE, lane);
   var turn = 0u;
   for (; turn < TURNS; turn++) {
     if (!convoy_any(queue != 0u, lane)) { break; }
@@ -153,6 +156,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   }
   if (turn == TURNS) { atomicAdd(&status.bound, 1u); }
   workgroupBarrier();
-  if (key < DELETED && inserter != lid && of_lane[inserter] == 1u) { leave(item); }
+  if (key != EMPTY && inserter != lid && of_lane[inserter] == 1u) { leave(item); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -5,13 +5,14 @@
 // rank among those of its bin is what an atomic counter held; then a lane a bin takes as many places of the output bin.
 //
 // Condition FIRST: of keys and values as they come; else of the bins of the pass before.
-// Condition SORT: keys are their own hashes, none is refused, and a bin without room for a pair raises status.failed: the sort has failed.
+// Condition SORT: keys are their own hashes, beside a reserved value they become EMPTY, and a bin without room for a pair raises status.failed: the sort has failed.
 // Condition STABLE: beside each pair goes its number in the input, by which equal keys are put into their order.
 // Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
 import package::kernels::common::grid::grid;
 import package::kernels::common::status::Status;
 @if(!SORT) import package::kernels::common::hash::mix32;
-@if(!SORT) import package::kernels::common::keys::DELETED;
+@if(SORT) import package::kernels::common::keys::EMPTY;
+import package::kernels::common::keys::are_pairs;
 import package::kernels::partitioned::parts::{LANES, Plan, bucket_of};
 import package::kernels::partitioned::sums::{sum_before, sum_of_all};
 @if(SUBGROUPS) import package::kernels::common::warp::is_in_place;
@@ -54,18 +55,20 @@ struct Four {
   return min(counts_in[bin], plan.size_in);
 }
 
-@if(SORT) fn hash_of(key: u32) -> u32 { return key; }
 @if(!SORT) fn hash_of(key: u32) -> u32 { return mix32(key ^ plan.seed); }
 
-// Those of the keys that are reserved; they are counted.
-@if(SORT) fn refused_of(seen: vec4u, inside: vec4<bool>) -> vec4<bool> { return vec4<bool>(); }
-@if(!SORT) fn refused_of(seen: vec4u, inside: vec4<bool>) -> vec4<bool> {
-  let refused = inside & (seen >= vec4u(DELETED));
+// The pairs that go on. Those that are refused are counted; of a sort their keys, whose place is at its end, go on.
+@if(FIRST && SORT) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
+  return Four(select(vec4u(EMPTY), seen, are_pairs(vec4u(), seen_values)), seen_values, inside);
+}
+@if(FIRST && !SORT) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
+  let refused = inside & !are_pairs(seen, seen_values);
   if (any(refused)) {
     let ones = select(vec4u(), vec4u(1u), refused);
     atomicAdd(&status.refused, ones.x + ones.y + ones.z + ones.w);
   }
-  return refused;
+  let hashes = vec4u(hash_of(seen.x), hash_of(seen.y), hash_of(seen.z), hash_of(seen.w));
+  return Four(hashes, seen_values, inside & !refused);
 }
 
 // The lane's pairs of the tile.
@@ -73,11 +76,7 @@ struct Four {
   let at = tile * LANES + lid;
   let pairs = vec4u(4u * at) + vec4u(0u, 1u, 2u, 3u);
   if (4u * at >= plan.pairs) { return Four(vec4u(), vec4u(), vec4<bool>()); }
-  let seen = keys[at];
-  let inside = pairs < vec4u(plan.pairs);
-  let refused = refused_of(seen, inside);
-  let hashes = vec4u(hash_of(seen.x), hash_of(seen.y), hash_of(seen.z), hash_of(seen.w));
-  return Four(hashes, values[at], inside & !refused);
+  return taken(keys[at], values[at], pairs < vec4u(plan.pairs));
 }
 @if(!FIRST) fn four(tile: u32, bin: u32, lid: u32) -> Four {
   // Elements of two pairs: neighbouring lanes read neighbouring ones.

@@ -2,7 +2,7 @@
 // bucket are loaded together (two vec4 loads in one sector), and all tags are compared at once. A mark that stands in any word
 // of the bucket ends the search: the key would have cleared it to be anywhere else.
 //
-// Nothing changes the table in this dispatch. A value that is EMPTY would be answered like an absent key's.
+// Nothing changes the table in this dispatch, and no value is EMPTY.
 // Bounds: HASHES buckets, STASH_PROBES slots of the stash.
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::parts::{part_at, two_at};

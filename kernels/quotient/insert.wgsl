@@ -11,7 +11,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 @if(PASSES) import package::kernels::common::hash::mulhi;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::words::{load_word, store_word, and_word, swap_word};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 @if(PASSES) import package::kernels::quotient::layout::sizes;
@@ -133,7 +133,7 @@ fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 // Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
-  if (key >= DELETED) { return false; }
+  if (!is_pair(key, value)) { return false; }
   for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
     let found = search(key, tried);
     if (!is_nowhere(found.value)) { return put(found.value, value); }

@@ -2,7 +2,7 @@
 // than the query's, so that of equal keys the one inserted last answers. One lane a query, one key a probe.
 //
 // Layout: keys[i] ascending, values[i] beside it in an array of its own.
-// Bound of the probe loop: 32, for fewer than 2^32 pairs.
+// Bounds: 32 probes, for fewer than 2^32 pairs; then the pairs of the key that `lsd` sorted in though their value is EMPTY.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, CLAIM, NEXT, count_flush};
@@ -40,7 +40,12 @@ fn find(key: u32) -> u32 {
   if (nearest != key) { return EMPTY; }
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_read();
-  return values[low - 1u];
+  var value = values[low - 1u];
+  while (value == EMPTY && low > 1u && keys[max(low, 2u) - 2u] == key) {
+    low -= 1u;
+    value = values[low - 1u];
+  }
+  return value;
 }
 
 @compute @workgroup_size(WORKGROUP)

@@ -108,8 +108,8 @@ export async function hybridSort(
     capacity,
     /**
      * Steps that put the first n pairs of `input` into `output`, ordered by key, unless the status says `failed`. If so, keys are far from
-     * evenly spread or, but of a stable sort, equal, and what is in `output` is of no use. `input` is not altered, and not `output`. Pairs after the first n stay
-     * as they are.
+     * evenly spread or, but of a stable sort, equal, and what is in `output` is of no use. `input` is not altered, and not `output`. Pairs
+     * after the first n stay as they are. A pair whose value is EMPTY gets that key too, and so goes to the end.
      */
     steps(input: PairBuffers, output: PairBuffers, n: number, status: GPUBuffer): Step[] {
       if (n > capacity) throw new UsageError(`hybrid sort: ${n} pairs; the scratch is for ${capacity}`);

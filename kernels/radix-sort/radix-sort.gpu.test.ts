@@ -43,6 +43,25 @@ test("reserved keys are refused and counted, and no other key is lost", async ()
   table.destroy();
 });
 
+test.each([{}, LSD, STABLE])(
+  "pairs whose value is EMPTY are refused, and hide no other of their key: %o",
+  async (params) => {
+    const table = await make(2003, params);
+    // Of keys that come once, twice and so on; the last keys have no value.
+    const keys = Array.from({ length: 2003 }, (_, i) => (i < 1003 ? 7 * i : 21 * (i % 30)));
+    const values = keys.map((_, i) => (i % 3 === 2 || i > 1900 || keys[i] === 0 ? EMPTY : i));
+    expect(await table.refused(keys, values)).toBe(values.filter((value) => value === EMPTY).length);
+    table.knows(keys.flatMap((key, i) => (values[i] === EMPTY ? [] : [[key, values[i] ?? 0] as const])));
+    await table.find([...new Set(keys), 1, 5]);
+    // One that hybrid sorts do not give up for, beside a reserved key that is counted once.
+    expect(await table.refused([4, 3, EMPTY, 2], [1, EMPTY, EMPTY, 8])).toBe(2);
+    expect([...(await table.answers([2, 3, 4, EMPTY]))]).toEqual([8, EMPTY, 1, EMPTY]);
+    expect(await table.refused([4, 3, 2], [1, EMPTY, 8])).toBe(1);
+    expect([...(await table.answers([2, 3, 4]))]).toEqual([8, EMPTY, 1]);
+    table.destroy();
+  },
+);
+
 test("an insertion takes the place of the one before it", async () => {
   const table = await make(8);
   await table.refused([1, 2, 3], [10, 20, 30]);

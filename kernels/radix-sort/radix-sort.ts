@@ -80,10 +80,12 @@ async function create(gpu: Owner, options: Making, sort: Sort): Promise<GpuTable
     takes: ["keys", "values", "queries", "results", "search"],
   } as const;
   const finder = lazily(() => variant(gpu, source, counting));
-  const refused = lazily(() =>
-    gpu.kernel({ file: "kernels/radix-sort/refused.wgsl", takes: ["keys", "pairs", "status"] }),
-  );
   const status = await Status.make(gpu);
+  const refusing = { file: "kernels/radix-sort/refused.wgsl", bound: { status: status.buffer } };
+  const refused = lazily(() => gpu.kernel({ ...refusing, takes: ["keys", "pairs"] }));
+  const refusedByValue = lazily(() =>
+    gpu.kernel({ ...refusing, entry: "by_value", takes: ["keys", "values", "pairs"] }),
+  );
   const arrays = gpu.kept(async (own, n: number) => ({
     capacity: n,
     keys: await own.alloc("sorted keys", n * 4),
@@ -106,7 +108,10 @@ async function create(gpu: Owner, options: Making, sort: Sort): Promise<GpuTable
   async function sorting({ keys, values, n }: Pairs, hybrid: boolean): Promise<Step[]> {
     const made = await sorters.get({ n, hybrid });
     const input = { keys, values };
-    return made.hybrid?.steps(input, array, n, status.buffer) ?? made.lsd?.steps(input, array, n) ?? [];
+    if (made.hybrid) return made.hybrid.steps(input, array, n, status.buffer);
+    // In a step of its own: a test in the passes of this sort makes them much slower.
+    const counting = step(await refusedByValue(), Math.ceil(n / 4), { ...input, pairs: n });
+    return [counting, ...(made.lsd?.steps(input, array, n) ?? [])];
   }
 
   return {
@@ -127,7 +132,7 @@ async function create(gpu: Owner, options: Making, sort: Sort): Promise<GpuTable
     async insert(run, input) {
       pairs = 0;
       array = await arrays.get(input.n);
-      const counting = dispatch(await refused(), 1, { keys: array.keys, pairs: input.n, status: status.buffer });
+      const counting = dispatch(await refused(), 1, { keys: array.keys, pairs: input.n });
       const sorted = async (hybrid: boolean) => {
         const pass = await status.run(run, [...(await sorting(input, hybrid)), counting]);
         checkSubgroups(pass.said);

@@ -15,7 +15,7 @@
 // A lane reads LOOKS words of a slab: the keys and the last word, or (32 lanes) all 32 words as in the paper.
 //
 // Layout: as in slab.wgsl.  Bound of the loop: TURNS.
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 import package::kernels::common::warp::{warp_lane, warp_ballot, warp_broadcast, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP, WARP_GROUP};
 import package::kernels::common::words::{load_word, store_word, swap_word, exchange_word};
@@ -276,10 +276,13 @@ fn fetch(item: u32) -> Operation {
   @if(!ERASES && !KEYS) op.value = values[item];
   @if(!INSERTS && !ERASES) op.kind = kinds[item];
   op.slab = base_slab(bucket_of(op.key));
-  op.waits = op.key < DELETED;
   @if(INSERTS) let inserts = true;
   @if(ERASES) let inserts = false;
   @if(!INSERTS && !ERASES) let inserts = op.kind == INSERT;
+  // What inserts no value has none that is reserved.
+  @if(ERASES || KEYS) let value = 0u;
+  @else let value = select(0u, op.value, inserts);
+  op.waits = is_pair(op.key, value);
   if (inserts && !op.waits) { atomicAdd(&status.words.refused, 1u); }
   @if(!INSERTS && !ERASES) { if (!op.waits) { results[item] = select(0u, EMPTY, op.kind == FIND); } }
   return op;

@@ -8,13 +8,13 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::range::Range;
 @if(ERASED) import package::kernels::common::reach::get_reach;
-import package::kernels::common::records::{Key, is_key};
+import package::kernels::common::records::Key;
 import package::kernels::common::requests::{asked, request};
 import package::kernels::stash::host_find::{seek_first, absent, results};
 import package::kernels::stash::hash::sizes;
 import package::kernels::stash::insert::{find_seat, NO_SLOT};
 import package::kernels::stash::mixed::answer;
-import package::kernels::stash::settle::{settle, rest_at, booked};
+import package::kernels::stash::settle::{has_pair, settle, rest_at, booked};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
 @group(0) @binding(7) var<uniform> range: Range;
@@ -22,7 +22,7 @@ import package::kernels::stash::settle::{settle, rest_at, booked};
 
 fn insert(key: Key, item: u32) {
   var slot = NO_SLOT;
-  if (is_key(key)) { slot = find_seat(key); }
+  if (has_pair(key, item)) { slot = find_seat(key); }
   if (slot != NO_SLOT) {
     settle(slot, key, rest_at(item));
     results[item] = answer(1u);

@@ -134,7 +134,7 @@ class HostStash implements GpuTable {
     let refused = 0;
     let lost = 0;
     const work = async (lanes: Lanes | null): Promise<Work> => ({
-      ask: await this.insertion(lanes, { keys, booked }),
+      ask: await this.insertion(lanes, { keys, values, booked }),
       booking: { booked, keys, values, store: (slots, k, v) => this.store(slots, k, v) },
       tally: (status) => {
         refused += status.refused;
@@ -234,6 +234,7 @@ class HostStash implements GpuTable {
     let inserted = 0;
     let erasures = 0;
     const conditions = { HOST: true, ERASED: this.erased };
+    const bound = { kinds, keys, values, results, booked };
     const booking: Booking = {
       booked,
       keys,
@@ -244,7 +245,7 @@ class HostStash implements GpuTable {
     };
     const work: Work = {
       ask: {
-        kernel: await this.kernel("host-mixed", { kinds, keys, results, booked }, ["range", "asked"], { conditions }),
+        kernel: await this.kernel("host-mixed", bound, ["range", "asked"], { conditions }),
       },
       booking,
       requests: await this.retrieval({ keys, results }),

@@ -8,11 +8,11 @@
 // Bounds: sizes.slots tries a pair; the loops of the warp end with its jobs' tries.
 import package::kernels::common::range::Range;
 import package::kernels::common::reach::extend_reach;
-import package::kernels::common::records::{Key, is_key};
+import package::kernels::common::records::Key;
 import package::kernels::common::warp::{warp_lane, warp_ballot, prefix_count, warp_sync, warp_base, WARP, WARP_GROUP};
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
-import package::kernels::stash::settle::{settle, rest_at};
+import package::kernels::stash::settle::{has_pair, settle, rest_at};
 import package::kernels::stash::store::{Job, status, store_clear, push, pop};
 @if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_rmw, count_once, count_region, PROLOGUE, PROBE, CLAIM, NEXT, STEP, FETCH, EPILOGUE, count_flush};
 @if(SUBGROUPS) enable subgroups;
@@ -50,13 +50,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   for (var first = range.first + group * WARP_GROUP + base; first < range.end; first += lanes) {
     let item = first + lane;
     var job: Job;
-    // No job: past the end of the input, or a reserved key.
+    // No job: past the end of the input, or a reserved key or value.
     var done = true;
     @if(COUNT) count_turn(item < range.end);
     @if(COUNT) count_region(PROLOGUE);
     if (item < range.end) {
       let key = keys[item];
-      if (is_key(key)) {
+      if (has_pair(key, item)) {
         job = Job(key, rest_at(item), first_slot(key), 0u, 1u);
         done = try_seat(job);
         @if(!REHASH) {

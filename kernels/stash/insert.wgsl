@@ -6,11 +6,11 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::reach::extend_reach;
-import package::kernels::common::records::{Key, is_key};
+import package::kernels::common::records::Key;
 import package::kernels::common::status::Status;
 import package::kernels::stash::board::book;
 import package::kernels::stash::hash::{first_slot, slot_step, next_slot, sizes};
-import package::kernels::stash::settle::{settle, rest_at};
+import package::kernels::stash::settle::{has_pair, settle, rest_at};
 @if(COUNT) import package::kernels::common::count::{count_step, count_rmw, count_once, count_region, PROLOGUE, CLAIM, NEXT, STEP, EPILOGUE, count_flush};
 
 @group(0) @binding(5) var<storage, read> keys: array<Key>;
@@ -49,7 +49,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_once(PROLOGUE);
     let key = keys[item];
     var slot = NO_SLOT;
-    if (is_key(key)) { slot = find_seat(key); }
+    if (has_pair(key, item)) { slot = find_seat(key); }
     if (slot == NO_SLOT) {
       atomicAdd(&status.refused, 1u);
     } else {

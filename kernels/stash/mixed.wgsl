@@ -15,7 +15,7 @@ import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::kinds::{INSERT, FIND};
 import package::kernels::common::reach::extend_reach;
 @if(ERASED) import package::kernels::common::reach::get_reach;
-import package::kernels::common::records::{Key, Value, KEY_WORDS, VALUE_WORDS, is_key, no_value, key_word, value_word, set_value_word};
+import package::kernels::common::records::{Key, Value, KEY_WORDS, VALUE_WORDS, is_key, takes, no_value, key_word, value_word, set_value_word};
 import package::kernels::common::status::Status;
 import package::kernels::common::wide::word_of;
 import package::kernels::common::words::{load_word, exchange_word};
@@ -135,7 +135,9 @@ fn operate(kind: u32, key: Key, item: u32) -> Value {
   var value = no_value();
   var erased = false;
   var inserted = false;
-  if (is_key(key)) {
+  var taken = is_key(key);
+  if (kind == INSERT) { taken = takes(key, values[item]); }
+  if (taken) {
     let info = info_of(key);
     let step = slot_step(key);
     var bound = sizes.slots;

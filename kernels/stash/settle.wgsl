@@ -1,14 +1,18 @@
 // What follows a booked ticket: info bits, then the pair. HOST: the table is in the host's memory, and what is written is
 // the slot, for the host to put the pair there.
 // A pair is a key and the rest of it: its value; HOST: its number in the input.
-import package::kernels::common::records::{Key, Value, Pair, VALUE_WORDS, value_word, set_value_word};
+import package::kernels::common::records::{Key, Value, Pair, VALUE_WORDS, takes, value_word, set_value_word};
 import package::kernels::stash::board::{put_info, publish, TICKET};
 import package::kernels::stash::hash::info_of;
 @if(!HOST) import package::kernels::stash::table::{put_pair, PAIR_SECTORS};
 @if(COUNT) import package::kernels::common::count::{count_writes, count_rmw};
 
-@if(!HOST) @group(0) @binding(6) var<storage, read> values: array<Value>;
-@if(HOST) @group(0) @binding(6) var<storage, read_write> booked: array<u32>;
+@group(0) @binding(6) var<storage, read> values: array<Value>;
+@if(HOST) @group(0) @binding(16) var<storage, read_write> booked: array<u32>;
+
+// Whether the key and the item's value are a pair. The value is loaded again when it is stored: held all the time, a wide one would take a
+// lane's registers.
+fn has_pair(key: Key, item: u32) -> bool { return takes(key, values[item]); }
 
 @if(!HOST) alias Rest = Value;
 @if(!HOST) const REST_WORDS = VALUE_WORDS;

@@ -1,7 +1,7 @@
 // TITLE, insert. One lane a pair: the key is put by a CAS into the first EMPTY slot of its search, then the value is stored. A key that is
 // there already gets the new value. Layout: layout.wgsl. Bound of the loop: sizes.slots probes.
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, is_pair};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import super::layout::{first_slot, next_slot, sizes};
@@ -15,8 +15,8 @@ import super::layout::{first_slot, next_slot, sizes};
 
 // Whether the pair has a slot.
 fn insert(key: u32, value: u32) -> bool {
-  // These two words mean something in a slot.
-  if (key >= DELETED) { return false; }
+  // Two keys mean something in a slot, and one value in an answer.
+  if (!is_pair(key, value)) { return false; }
   var slot = first_slot(key);
   for (var probe = 0u; probe < sizes.slots; ) {
     @if(COUNT) count_step();

@@ -59,6 +59,8 @@ export interface PhaseOptions {
   readonly most?: number;
   /** The items brought into order are keys without their values. Default: pairs. */
   readonly keysOnly?: boolean;
+  /** Pairs whose value is EMPTY have the key EMPTY among the items. Default: they are as others. */
+  readonly refuses?: boolean;
   /** Pairs of a build; the memory for so many stays where it is. Default: it does not. */
   readonly usual?: number;
   readonly counting: boolean;
@@ -66,13 +68,13 @@ export interface PhaseOptions {
 
 /** The phases for that many buckets. Throws DoesNotFit. */
 export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions) {
-  const { most = 2 ** 32 - 1, keysOnly = false, usual = 0, counting } = options;
+  const { most = 2 ** 32 - 1, keysOnly = false, refuses = false, usual = 0, counting } = options;
   const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
   const bound = { starts, status: builds.status.buffer };
   const source = (entry: string) => ({
     file: `kernels/two-level/${entry}.wgsl`,
     entry,
-    conditions: { KEYS_ONLY: keysOnly },
+    conditions: { KEYS_ONLY: keysOnly, REFUSES: refuses },
     constants: { MOST: most },
     sizes: { buckets },
     fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES),

@@ -52,6 +52,8 @@ fn build_bucket(bucket: u32, count: u32, lid: u32) {
       let pair = pairs[start + item];
       keys[i] = pair.x;
       values[i] = pair.y;
+      // Its value is reserved (scatter.wgsl).
+      if (pair.x == EMPTY) { atomicAdd(&status.refused, 1u); }
     }
   }
   let placement = place_keys(keys, parameters.draw + bucket * TRIES, lid);

@@ -1,8 +1,10 @@
 // Two-level table, phase 3: pairs, or keys only, into the order of their buckets. One lane a pair.
+// REFUSES: a pair whose value is reserved leaves its place to the key EMPTY, which build.wgsl counts as refused.
 //
 // Layout: starts[b]: the prefix sum of the counts; items[starts[b] + j] = (key, value) of the j-th pair of bucket b, or its key.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
+@if(REFUSES) import package::kernels::common::keys::is_pair;
 import package::kernels::common::status::StatusWords;
 import package::kernels::two_level::buckets::{bucket_of, parameters, Item};
 @if(COUNT) import package::kernels::common::count::{count_read, count_write, count_flush};
@@ -32,7 +34,9 @@ fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
     if (offset != EMPTY) {
       let key = keys[at.index];
       @if(KEYS_ONLY) scatter_item(key, key, offset);
-      @if(!KEYS_ONLY) scatter_item(key, vec2u(key, values[at.index]), offset);
+      @if(!KEYS_ONLY) let value = values[at.index];
+      @if(!KEYS_ONLY && !REFUSES) scatter_item(key, vec2u(key, value), offset);
+      @if(REFUSES) scatter_item(key, vec2u(select(EMPTY, key, is_pair(key, value)), value), offset);
     }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

@@ -53,7 +53,7 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
   const table = await gpu.alloc("two-level table", slots * PAIR_BYTES);
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await bucketPhases(gpu, buckets, builds, { most: BUCKET_KEYS, usual: n, counting });
+  const phases = await bucketPhases(gpu, buckets, builds, { most: BUCKET_KEYS, refuses: true, usual: n, counting });
   const source = (name: string) => ({
     file: `kernels/two-level/${name}.wgsl`,
     sizes: { buckets },

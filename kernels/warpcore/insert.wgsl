@@ -9,7 +9,7 @@
 // Layout: as in layout.wgsl.  Bounds: sizes.windows probes to a claim, and a claim fails only if another one of that slot did
 // not, or for no reason; TURNS turns of a warp.
 import package::kernels::common::banks::offset;
-import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::{leader, WARP_GROUP};
@@ -54,7 +54,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     value = values[item];
   }
   let home = home_of(key);
-  var waits = key < DELETED;
+  var waits = is_pair(key, value);
   // The key's slot; whether the key was there.
   var place = EMPTY;
   var was_there = false;

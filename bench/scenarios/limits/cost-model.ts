@@ -66,12 +66,12 @@ export function chapterTime(size: BuildSize, { uncoalesced, coalesced }: AccessC
 }
 
 /**
- * The same for the build of kernels/cuckoo/insert.wgsl, ns, which moves numbers of pairs. `pack` reads and writes n pairs;
- * `exchange` reads n keys, makes the attempts and gathers the key of every pair that it evicts; `settle` reads m numbers,
- * gathers n pairs and writes m entries. A number or key of 4 bytes is half a coalesced access.
+ * The same for the build of kernels/cuckoo/insert.wgsl, ns, which moves numbers of pairs. `exchange` reads and
+ * writes n pairs, makes the attempts and gathers the key of every pair that it evicts; `settle` reads m numbers, gathers n
+ * pairs and writes m entries. A number or key of 4 bytes is half a coalesced access.
  * @param tries attempts until all pairs are in
  */
 export function ownTime({ n, slots }: BuildSize, tries: number, costs: GatherCosts): number {
-  const streams = 2 * n + n / 2 + slots / 2 + slots;
+  const streams = 2 * n + slots / 2 + slots;
   return tries * costs.uncoalesced + (tries - n) * costs.key + n * costs.pair + streams * costs.coalesced;
 }
