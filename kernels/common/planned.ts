@@ -121,10 +121,9 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       },
       counting,
     );
-    return (items: Pick<Pairs, "n" | "first">, buffers: Readonly<Record<string, GPUBuffer>>): Step[] => {
-      const { n } = items;
+    return ({ n, first }: Pick<Pairs, "n" | "first">, buffers: Readonly<Record<string, GPUBuffer>>): Step[] => {
       const groups = Math.max(1, Math.ceil(n / groupLanes));
-      const bindings: Bindings = { ...buffers, ...(kernel.resources?.has("n") ? { n } : { range: rangeOf(items) }) };
+      const bindings: Bindings = { ...buffers, ...(kernel.resources?.has("n") ? { n } : { range: rangeOf(n, first) }) };
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
       return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
     };
@@ -144,11 +143,11 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   const insert = lazily(() => operation("insert"));
   const find = lazily(async () => {
     const finding = await operation("find");
-    return ({ keys, results, ...items }: Lookups) => finding(items, { queries: keys, results });
+    return (lookups: Lookups) => finding(lookups, { queries: lookups.keys, results: lookups.results });
   });
   const erase = lazily(async () => {
     const erasing = await operation("erase");
-    return ({ keys, ...items }: Erasures) => erasing(items, { keys });
+    return (erasures: Erasures) => erasing(erasures, { keys: erasures.keys });
   });
   const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
@@ -165,9 +164,9 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       return {
         status: status.buffer,
         clear: () => clearing,
-        insert({ keys, values, ...items }) {
+        insert(pairs) {
           cleared = false;
-          return inserting(items, { keys, values });
+          return inserting(pairs, { keys: pairs.keys, values: pairs.values });
         },
         find: (lookups) => finding(lookups),
         erase: (erasures) => erasing(erasures),

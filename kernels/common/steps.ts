@@ -17,7 +17,7 @@ export function groupsFor(items: number): number {
 }
 
 /** The uniform of common/range.wgsl: items first … first + n - 1. */
-export function rangeOf({ n, first = 0 }: { readonly n: number; readonly first?: number }) {
+export function rangeOf(n: number, first = 0) {
   return { first, end: first + n };
 }
 

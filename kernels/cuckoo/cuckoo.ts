@@ -165,7 +165,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
           vacant = false;
           return build(pairs).steps(builds.record(pairs.n));
         },
-        find: ({ keys, results, ...items }) => [find(items.n, { keys, results, range: rangeOf(items) })],
+        find: ({ keys, results, n, first }) => [find(n, { keys, results, range: rangeOf(n, first) })],
       };
     },
     async insert(run, pairs) {
@@ -173,7 +173,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
       vacant = false;
       return builds.attempts(run, steps, pairs.n, again);
     },
-    find: (run, { keys, results, ...items }) => ask(run, "find", items.n, { keys, results, range: rangeOf(items) }),
+    find: (run, { keys, results, n, first }) => ask(run, "find", n, { keys, results, range: rangeOf(n, first) }),
     /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
     async mixed(run, { kinds, keys, values, results, slices }) {
       const [insert, find] = await Promise.all([

@@ -126,9 +126,9 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
       ];
       return builds.attempts(run, steps, n, [clear]);
     },
-    async find(run, { keys, results, ...items }) {
-      const bindings = { keys, results, range: rangeOf(items), f: builds.functions(items.n) };
-      return bulk(run, step(await find(), items.n, bindings));
+    async find(run, { keys, results, n, first }) {
+      const bindings = { keys, results, range: rangeOf(n, first), f: builds.functions(n) };
+      return bulk(run, step(await find(), n, bindings));
     },
   };
 }

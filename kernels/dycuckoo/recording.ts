@@ -40,7 +40,7 @@ export async function recordingOf(
       const batch = { ...batchOf({ ...pairs, first, shift: 0 }, { refuses: 1 }), pending };
       return [vacant, insert(pairs.n, batch), evict(pairs.n, batch), refuse];
     },
-    find: ({ keys, results, ...items }) => [find(items.n, { queries: keys, results, range: rangeOf(items) })],
-    erase: ({ keys, ...items }) => [erase(items.n, { keys_in: keys, batch: rangeOf(items) })],
+    find: ({ keys, results, n, first }) => [find(n, { queries: keys, results, range: rangeOf(n, first) })],
+    erase: ({ keys, n, first }) => [erase(n, { keys_in: keys, batch: rangeOf(n, first) })],
   };
 }

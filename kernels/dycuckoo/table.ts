@@ -100,16 +100,16 @@ export class CuckooTable implements GpuTable {
     return tally.result(left + tally.refused, resizer !== null);
   }
 
-  async find(run: RunSteps, { keys, results, ...items }: Lookups): Promise<OpResult> {
-    const bindings = { queries: keys, results, range: rangeOf(items) };
-    return bulk(run, await this.kernels.step("find", this.subTables.bound(), items.n, bindings));
+  async find(run: RunSteps, { keys, results, n, first }: Lookups): Promise<OpResult> {
+    const bindings = { queries: keys, results, range: rangeOf(n, first) };
+    return bulk(run, await this.kernels.step("find", this.subTables.bound(), n, bindings));
   }
 
-  async erase(run: RunSteps, { keys, ...items }: Erasures): Promise<OpResult> {
+  async erase(run: RunSteps, { keys, n, first }: Erasures): Promise<OpResult> {
     const { contents, resizer } = this;
     const tally = new Tally(this.bytes);
-    const bindings = { keys_in: keys, batch: rangeOf(items) };
-    const erase = await this.kernels.step("erase", this.subTables.bound(), items.n, bindings);
+    const bindings = { keys_in: keys, batch: rangeOf(n, first) };
+    const erase = await this.kernels.step("erase", this.subTables.bound(), n, bindings);
     const { changed } = await contents.change(run, [erase], tally);
     await resizer?.settle(run, tally);
     return tally.result(changed, resizer !== null);

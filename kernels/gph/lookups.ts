@@ -30,8 +30,8 @@ export function cached(of: Specification): Lookup {
   );
   const ready = async () => {
     const compiled = await kernel();
-    return ({ keys, results, ...items }: Lookups) =>
-      laneStep(compiled, items.n, { queries: keys, results, range: rangeOf(items) });
+    return ({ keys, results, n, first }: Lookups) =>
+      laneStep(compiled, n, { queries: keys, results, range: rangeOf(n, first) });
   };
   return {
     ready,
@@ -94,9 +94,8 @@ export async function routed(specification: Specification): Promise<Lookup> {
     own.alloc("gph answers in the order of routed queries", queries * 4),
   );
   return {
-    async steps({ keys, results, ...items }) {
-      const { n } = items;
-      const range = rangeOf(items);
+    async steps({ keys, results, n, first }) {
+      const range = rangeOf(n, first);
       const [count, scatter, { kernel }, prefixSum, ...zeroed] = await kernels();
       const routed = await room.get(Math.max(1, n));
       const groups = groupsOf(n, WORKGROUP * ITEMS);

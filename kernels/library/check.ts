@@ -3,8 +3,8 @@ import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import { STATUS_BYTES } from "../device/status.js";
 import { suggestion } from "../parameters.js";
-import type { MixedBatch, MixedSlice, Pairs } from "../table.js";
-import type { Erasures, Lookups, OutcomePlace } from "./types.js";
+import type { Erasures, Lookups, MixedBatch, MixedSlice, Pairs } from "../table.js";
+import type { OutcomePlace } from "./types.js";
 
 const WORD = 4;
 

@@ -9,15 +9,13 @@ import { UsageError } from "../device/errors.js";
 import type { TableModule, TableOptions } from "./types.js";
 
 export type { Params, Scalar } from "../declare.js";
-export { MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
+export { type Erasures, type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
 export * from "./shared.js";
 export type {
   ErasableTable,
   Erased,
-  Erasures,
   FlushableTable,
   Inserted,
-  Lookups,
   MixedTable,
   Outcome,
   OutcomePlace,

@@ -1,11 +1,21 @@
 /** The operations of a table that answer with a promise. */
 import { GpuError, UsageError } from "../device/errors.js";
 import type { Owned } from "../device/owned.js";
-import type { GpuTable, MixedBatch, Pairs, Recordable, RunSteps, TableOp, TableType } from "../table.js";
+import type {
+  Erasures,
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  Pairs,
+  Recordable,
+  RunSteps,
+  TableOp,
+  TableType,
+} from "../table.js";
 import { bufferCheck } from "./check.js";
 import type { UserDevice } from "./device.js";
 import { rehashed } from "./rehash.js";
-import { type Erased, type Erasures, type Inserted, type Lookups, readOutcome } from "./types.js";
+import { type Erased, type Inserted, readOutcome } from "./types.js";
 
 export type Operation = TableOp | "clear";
 

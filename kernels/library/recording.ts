@@ -4,13 +4,11 @@ import { dispatch } from "../device/bind.js";
 import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
-import type { Pairs, Recordable } from "../table.js";
+import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel as outcomeKernel } from "./outcome.wgsl.js";
 import type { TableState } from "./promises.js";
 import {
-  type Erasures,
-  type Lookups,
   OUTCOME_BYTES,
   type OutcomePlace,
   type RecordableErasableTable,

@@ -1,7 +1,7 @@
 /** What a table of the library takes and offers, on buffers of the caller's device. */
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
-import type { MixedBatch, Erasures as OfAll, Pairs, Lookups as Searches } from "../table.js";
+import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
 
 /** How a table is made. */
 export interface TableOptions {
@@ -17,18 +17,6 @@ export interface TableOptions {
   readonly params?: Params;
   /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */
   readonly label?: string;
-}
-
-/** n keys, and where the answers go: the value of each, or EMPTY for an absent key. */
-export interface Lookups extends Searches {
-  /** Only items first … first + n - 1 of the buffers. Default: 0. */
-  readonly first?: number;
-}
-
-/** n keys to erase. */
-export interface Erasures extends OfAll {
-  /** Only keys first … first + n - 1 of the buffer. Default: 0. */
-  readonly first?: number;
 }
 
 /** What became of an insertion. */

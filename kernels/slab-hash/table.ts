@@ -109,9 +109,9 @@ export class SlabHash implements GpuTable {
     return this.updateAll(run, "mixed", slices, { kinds, keys, values, results });
   }
 
-  async find(run: RunSteps, { keys, results, ...items }: Lookups): Promise<OpResult> {
+  async find(run: RunSteps, { keys, results, n, first }: Lookups): Promise<OpResult> {
     const find = await this.kernels.find();
-    const { ns } = await this.run(run, [find(items.n, { queries: keys, results, range: rangeOf(items) })]);
+    const { ns } = await this.run(run, [find(n, { queries: keys, results, range: rangeOf(n, first) })]);
     return { ns, count: 0, restarts: 0 };
   }
 
@@ -144,10 +144,10 @@ export class SlabHash implements GpuTable {
     };
   }
 
-  private async remove(run: RunSteps, what: "erase" | "eraseAll", { keys, ...items }: Erasures): Promise<OpResult> {
+  private async remove(run: RunSteps, what: "erase" | "eraseAll", { keys, n, first }: Erasures): Promise<OpResult> {
     const erase = await this.kernels.update(what, { keys });
-    const batch = { ...rangeOf(items), slice: 1, retry: 0, blocks: this.pool.blocks };
-    const { ns, said } = await this.run(run, [erase(items.n, { batch })]);
+    const batch = { ...rangeOf(n, first), slice: 1, retry: 0, blocks: this.pool.blocks };
+    const { ns, said } = await this.run(run, [erase(n, { batch })]);
     return { ns, count: said.changed, restarts: 0 };
   }
 

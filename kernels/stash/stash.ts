@@ -133,12 +133,12 @@ async function createStash(
     return {
       status: status.buffer,
       clear: () => [...fill, reset, none],
-      insert: ({ keys, values, ...items }) => [step(insert, items.n, { keys, values, range: rangeOf(items) })],
-      find: ({ keys, results, ...items }) => [step(find, items.n, { keys, results, range: rangeOf(items), ...asked })],
+      insert: ({ keys, values, n, first }) => [step(insert, n, { keys, values, range: rangeOf(n, first) })],
+      find: ({ keys, results, n, first }) => [step(find, n, { keys, results, range: rangeOf(n, first), ...asked })],
       ...(layout.board && {
-        erase({ keys, ...items }: Erasures) {
+        erase({ keys, n, first }: Erasures) {
           erases = true;
-          return [some, step(erase, items.n, { keys, range: rangeOf(items) })];
+          return [some, step(erase, n, { keys, range: rangeOf(n, first) })];
         },
       }),
     };
@@ -179,16 +179,16 @@ async function createStash(
       if (said.bound) throw new Error(`stash: ${said.bound} pairs were lost in a warp's store`);
       return { ns, count: said.refused, restarts: 0 };
     },
-    async find(run, { keys, results, ...items }) {
+    async find(run, { keys, results, n, first }) {
       const conditions = { LOOKUP: true, PUTS: false, ERASED: erased || erases };
       const find = await kernel("find", ["keys", "results", "range"], { conditions });
-      return bulk(run, step(find, items.n, { keys, results, range: rangeOf(items) }));
+      return bulk(run, step(find, n, { keys, results, range: rangeOf(n, first) }));
     },
-    async erase(run, { keys, ...items }) {
+    async erase(run, { keys, n, first }) {
       wantBoard(layout, "no key can be erased");
       await noteErasures();
       const erase = await kernel("erase", ["keys", "range"], { conditions: { ERASED: true } });
-      const result = await status.count(run, [step(erase, items.n, { keys, range: rangeOf(items) })], "changed");
+      const result = await status.count(run, [step(erase, n, { keys, range: rangeOf(n, first) })], "changed");
       pairs -= result.count;
       return result;
     },

@@ -123,9 +123,9 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
       const last = await build();
       return builds.attempts(run, (parameters) => [...steps(pairs, parameters), ...last(items, parameters)], pairs.n);
     },
-    async find(run, { keys, results, ...items }) {
-      const bindings = { queries: keys, results, parameters: builds.functions(items.n), range: rangeOf(items) };
-      return bulk(run, step(await find(), items.n, bindings));
+    async find(run, { keys, results, n, first }) {
+      const bindings = { queries: keys, results, parameters: builds.functions(n), range: rangeOf(n, first) };
+      return bulk(run, step(await find(), n, bindings));
     },
   };
 }

@@ -80,9 +80,9 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
   const find = lazily(() => variant(gpu, finding, counting));
   const asking = async () => {
     const kernel = await find();
-    return ({ keys, results, ...items }: Lookups) => {
-      const parameters = builds.functions(items.n);
-      return step(kernel, items.n, { queries: keys, results, parameters, range: rangeOf(items) });
+    return ({ keys, results, n, first }: Lookups) => {
+      const parameters = builds.functions(n);
+      return step(kernel, n, { queries: keys, results, parameters, range: rangeOf(n, first) });
     };
   };
   return {
