@@ -26,12 +26,16 @@ export interface Lookups {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;
+  /** Only items first … first + n - 1 of the buffers; tables that the library has not need not know it. Default 0. */
+  readonly first?: number;
 }
 
 /** n keys to erase. */
 export interface Erasures {
   readonly keys: GPUBuffer;
   readonly n: number;
+  /** As of {@link Lookups}. */
+  readonly first?: number;
 }
 
 /** What one operation of a mixed batch does; the numbers stand in the batch's `kinds`. */

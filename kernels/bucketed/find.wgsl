@@ -10,11 +10,12 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::parts::two_at;
 @if(REUSE) import package::kernels::common::reach::get_reach;
 import package::kernels::bucketed::layout::{first_bucket, bucket_after, most_probes};
+import package::kernels::common::range::Range;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 
 fn find(key: u32) -> u32 {
   @if(COUNT) count_once(PROLOGUE);
@@ -43,7 +44,8 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item) { results[at.index] = find(queries[at.index]); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item) { results[item] = find(queries[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -4,10 +4,10 @@ import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
+import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps } from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
-import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
+import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
 const OTHER_BUFFERS = 3;
@@ -50,8 +50,8 @@ interface Compiling {
 }
 
 /**
- * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `n`, erase.wgsl `keys`
- * and `n`; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
+ * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `range`, erase.wgsl
+ * `keys` and `range`, or the last two `n`, if they begin with the first item; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
  */
 export interface Plan {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
@@ -111,7 +111,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   };
 
   /** What makes steps of the operation: one or, of an insertion, one a pass. */
-  async function operation<Takes extends string>(op: "insert" | "find" | "erase", takes: readonly Takes[]) {
+  async function operation(op: "insert" | "find" | "erase") {
     const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
     const passes = op === "insert" ? plan.passes : undefined;
@@ -123,12 +123,12 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         file: `${folder}/${name}.wgsl`,
         conditions: { ...shared.conditions, PASSES: inPasses, ...conditions },
         constants: { ...memory.constants, ...constants },
-        takes: inPasses ? [...takes, "pass_buckets"] : takes,
       },
       counting,
     );
-    return (n: number, bindings: Bindings<Takes>): Step[] => {
+    return ({ n, first }: Pick<Pairs, "n" | "first">, buffers: Readonly<Record<string, GPUBuffer>>): Step[] => {
       const groups = Math.max(1, Math.ceil(n / groupLanes));
+      const bindings: Bindings = { ...buffers, ...(kernel.resources?.has("n") ? { n } : { range: rangeOf(n, first) }) };
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
       return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
     };
@@ -145,9 +145,15 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
-  const insert = lazily(() => operation("insert", ["keys", "values", "range"]));
-  const find = lazily(() => operation("find", ["queries", "results", "n"]));
-  const erase = lazily(() => operation("erase", ["keys", "n"]));
+  const insert = lazily(() => operation("insert"));
+  const find = lazily(async () => {
+    const finding = await operation("find");
+    return (lookups: Lookups) => finding(lookups, { queries: lookups.keys, results: lookups.results });
+  });
+  const erase = lazily(async () => {
+    const erasing = await operation("erase");
+    return (erasures: Erasures) => erasing(erasures, { keys: erasures.keys });
+  });
   const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
   return {
@@ -163,12 +169,12 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       return {
         status: status.buffer,
         clear: () => clearing,
-        insert({ keys, values, n, first = 0 }) {
+        insert(pairs) {
           cleared = false;
-          return inserting(n, { keys, values, range: { first, end: first + n } });
+          return inserting(pairs, { keys: pairs.keys, values: pairs.values });
         },
-        find: ({ keys, results, n }) => finding(n, { queries: keys, results, n }),
-        erase: ({ keys, n }) => erasing(n, { keys, n }),
+        find: (lookups) => finding(lookups),
+        erase: (erasures) => erasing(erasures),
       };
     },
     remember() {
@@ -185,14 +191,12 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         built = inWholes({ keys, values, n });
         steps.push(...(await building.steps({ keys, values, n: built }, table, status.buffer)));
       }
-      if (built === 0 || built < n) {
-        const range = { first: first + built, end: first + n };
-        steps.push(...(await insert())(n - built, { keys, values, range }));
-      }
+      if (built === 0 || built < n)
+        steps.push(...(await insert())({ n: n - built, first: first + built }, { keys, values }));
       cleared = false;
       return status.insert(run, steps, folder);
     },
-    find: async (run, { keys, results, n }) => bulk(run, ...(await find())(n, { queries: keys, results, n })),
+    find: async (run, lookups) => bulk(run, ...(await find())(lookups)),
     ...(mixes && {
       async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
         const [others, erasures] = await Promise.all([
@@ -211,6 +215,6 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         return status.insert(run, steps, folder);
       },
     }),
-    erase: async (run, { keys, n }) => status.count(run, (await erase())(n, { keys, n }), "changed"),
+    erase: async (run, erasures) => status.count(run, (await erase())(erasures), "changed"),
   };
 }

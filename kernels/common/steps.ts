@@ -16,6 +16,11 @@ export function groupsFor(items: number): number {
   return Math.max(1, Math.ceil(items / WORKGROUP));
 }
 
+/** The uniform of common/range.wgsl: items first … first + n - 1. */
+export function rangeOf(n: number, first = 0) {
+  return { first, end: first + n };
+}
+
 /** A table of at most so many bytes may lie in the cache of a GPU: an H200's L2 has 50 to 60 MB. */
 const CACHE_BYTES = 2 ** 26;
 

@@ -1,6 +1,6 @@
 import { allocBanks, fittingBanks } from "../common/banks.js";
 import { bulk, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, PAIR_BYTES, variant, WORKGROUP } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, PAIR_BYTES, rangeOf, variant, WORKGROUP } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
@@ -156,7 +156,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
     /** A build is one attempt. */
     async recordable() {
       const build = await way.ready(options.n);
-      const find = await asking("find", ["keys", "results"]);
+      const find = await asking("find", ["keys", "results", "range"]);
       return {
         status: builds.status.buffer,
         most: options.n,
@@ -165,7 +165,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
           vacant = false;
           return build(pairs).steps(builds.record(pairs.n));
         },
-        find: ({ keys, results, n }) => [find(n, { keys, results })],
+        find: ({ keys, results, n, first }) => [find(n, { keys, results, range: rangeOf(n, first) })],
       };
     },
     async insert(run, pairs) {
@@ -173,7 +173,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
       vacant = false;
       return builds.attempts(run, steps, pairs.n, again);
     },
-    find: (run, { keys, results, n }) => ask(run, "find", n, { keys, results }),
+    find: (run, { keys, results, n, first }) => ask(run, "find", n, { keys, results, range: rangeOf(n, first) }),
     /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
     async mixed(run, { kinds, keys, values, results, slices }) {
       const [insert, find] = await Promise.all([

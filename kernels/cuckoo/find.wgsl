@@ -7,12 +7,14 @@ import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::parts::part_at;
+import package::kernels::common::range::Range;
 import package::kernels::cuckoo::functions::{place, Functions, FUNCTIONS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
 @group(0) @binding(3) var<uniform> f: Functions;
+@group(0) @binding(4) var<uniform> range: Range;
 
 fn find(key: u32) -> u32 {
   @if(COUNT) count_once(PROLOGUE);
@@ -34,8 +36,8 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = at.group * LANES + lid;
-  let has_item = item < f.n;
+  let item = range.first + at.group * LANES + lid;
+  let has_item = item < range.end;
   if (has_item) { results[item] = find(keys[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -2,7 +2,7 @@
 
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -106,7 +106,7 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
     sizes: { slots },
     fixed: inCache(slots * PAIR_BYTES),
     bound: { table },
-    takes: ["keys", "results", "f"],
+    takes: ["keys", "results", "range", "f"],
   } as const;
   const mark = kernel("mark", ["f"], { marks });
   const settle = kernel("settle", [], { marks, table, list });
@@ -126,7 +126,9 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
       ];
       return builds.attempts(run, steps, n, [clear]);
     },
-    find: async (run, { keys, results, n }) =>
-      bulk(run, step(await find(), n, { keys, results, f: builds.functions(n) })),
+    async find(run, { keys, results, n, first }) {
+      const bindings = { keys, results, range: rangeOf(n, first), f: builds.functions(n) };
+      return bulk(run, step(await find(), n, bindings));
+    },
   };
 }

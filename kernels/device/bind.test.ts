@@ -43,11 +43,13 @@ describe("a kernel that is made", () => {
 test("a step binds what its kernel binds, and what it is given, by name; values of uniforms become their words", () => {
   const step = dispatch({ ...kernel, bound: { n: 7, status: keys } }, 3, { keys, range: { end: 5, first: 2 } });
   expect(step.groups).toBe(3);
-  expect(Object.entries(step.bindings).map(([name, { label }]) => [name, label])).toEqual([
-    ["n", "uniform 7"],
-    ["keys", "keys"],
-    ["range", "uniform 2,5"],
-  ]);
+  expect(Object.entries(step.bindings).map(([name, bound]) => [name, "buffer" in bound ? bound : bound.label])).toEqual(
+    [
+      ["n", "uniform 7"],
+      ["keys", "keys"],
+      ["range", "uniform 2,5"],
+    ],
+  );
 });
 
 test.each<[Bindings, string]>([

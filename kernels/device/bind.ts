@@ -1,6 +1,6 @@
 /** Host and kernel meet by names: those of the WGSL's variables and, of a uniform, of its members. */
 import { GpuError } from "./errors.js";
-import type { Binding, Bindings, Field, Kernel, KernelSource, Resource, Step, UniformValue } from "./gpu.js";
+import type { Binding, Bindings, Bound, Field, Kernel, KernelSource, Resource, Step, UniformValue } from "./gpu.js";
 
 /** Throws GpuError if the kernel uses a name that nobody binds, or its steps are to bind one that it has not. */
 export function checkNames(
@@ -20,7 +20,7 @@ export function dispatch<Takes extends string>(
   groups: number,
   bindings: Bindings<NoInfer<Takes>>,
 ): Step {
-  const all: Record<string, GPUBuffer> = {};
+  const all: Record<string, Bound> = {};
   const offered = Object.entries(kernel.bound).filter(([name]) => !kernel.resources || kernel.resources.has(name));
   for (const [name, value] of [...offered, ...Object.entries<Binding>(bindings)])
     all[name] = bufferOf(kernel, name, value);
@@ -32,7 +32,7 @@ function bufferOf(
   { file, resources, uniform }: Pick<Kernel, "file" | "resources" | "uniform">,
   name: string,
   value: Binding,
-): GPUBuffer {
+): Bound {
   if (isBuffer(value)) return value;
   if (!resources) return uniform([]);
   const resource = resources.get(name);

@@ -4,9 +4,14 @@ import type { Kernel, Step } from "./gpu.js";
 
 const log: string[] = [];
 let made = 0;
+const bound: unknown[] = [];
 
 const device = {
-  createBindGroup: () => ({ number: ++made }),
+  limits: { maxStorageBufferBindingSize: 64 },
+  createBindGroup: ({ entries }: { readonly entries: readonly { readonly resource: unknown }[] }) => {
+    bound.push(...entries.map(({ resource }) => resource));
+    return { number: ++made };
+  },
 } as unknown as GPUDevice;
 const pass = {
   setPipeline: () => undefined,
@@ -33,6 +38,7 @@ const stepOf = (of: Kernel, ...buffers: GPUBuffer[]): Step => ({
 beforeEach(() => {
   log.length = 0;
   made = 0;
+  bound.length = 0;
 });
 
 test("a step is bound once a recording, however often it runs there; another step of the same buffers apart", () => {
@@ -42,6 +48,13 @@ test("a step is bound once a recording, however often it runs there; another ste
   recordSteps(device, pass, [step, step, other]);
   recordSteps(device, pass, [step]);
   expect(log).toEqual(["group 1", "group 1", "group 2", "group 3"]);
+});
+
+test("what is bound is a part, or the whole words of a buffer up to the largest binding", () => {
+  const [short, long] = [{ size: 10 }, { size: 1000 }] as unknown as [GPUBuffer, GPUBuffer];
+  const part = { buffer: long, offset: 512, size: 16 };
+  recordSteps(device, pass, [{ ...stepOf(kernel(), short, long), bindings: { 0: short, 1: long, 2: part } }]);
+  expect(bound).toEqual([{ buffer: short, size: 8 }, { buffer: long, size: 64 }, part]);
 });
 
 test("steps share a pass up to the next copy or fill", () => {

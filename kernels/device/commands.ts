@@ -1,6 +1,6 @@
 /** What every implementation of the device does alike: buffers made without an uncaught error, steps and copies recorded. */
 import { GpuError } from "./errors.js";
-import { type Command, gridOf, MORE_WORDS, type Pass, type Step, type Timed } from "./gpu.js";
+import { type Bound, type Command, gridOf, MORE_WORDS, type Pass, type Step, type Timed } from "./gpu.js";
 import { STATUS_BYTES } from "./status.js";
 
 /** WebGPU's numbers: its globals are there in browsers, and in Node only where a program makes them so. */
@@ -136,11 +136,17 @@ function groupFor(device: GPUDevice, { kernel, bindings }: Step): GPUBindGroup {
   const entries = Object.entries(bindings).map(([name, buffer]) => {
     const binding = resources?.get(name)?.binding ?? Number(name);
     if (Number.isNaN(binding)) throw new GpuError(`${file}: no variable ${name}`);
-    // What is bound has whole words; a buffer of the caller's may end in the middle of one.
-    return { binding, resource: { buffer, size: buffer.size - (buffer.size % 4) } };
+    return { binding, resource: boundBy(device, buffer) };
   });
   if (sizes) entries.push({ binding: sizes.binding, resource: { buffer: sizes.buffer, size: sizes.buffer.size } });
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+}
+
+function boundBy({ limits }: GPUDevice, bound: Bound): GPUBufferBinding {
+  if ("buffer" in bound) return bound;
+  // What is bound has whole words; a buffer of the caller's may end in the middle of one, or be larger than a binding.
+  const size = Math.min(bound.size, limits.maxStorageBufferBindingSize);
+  return { buffer: bound, size: size - (size % 4) };
 }
 
 /** What is read after a pass. */

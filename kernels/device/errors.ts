@@ -2,29 +2,38 @@
 
 /** The input was wrong. The message says what was wrong and what would be right, in one line. Exit code 2. */
 export class UsageError extends Error {
+  // Written out: a minifier takes the classes' own names.
+  override name = "UsageError";
   readonly exitCode = 2;
 }
 
 /** Output could not be written, and not because of its name: a full disk, say. One line that says which and why. Exit code 4. */
 export class OutputError extends Error {
+  override name = "OutputError";
   readonly exitCode = 4;
 }
 
 /** A WebGPU error: validation, out of memory, or a lost device. The cell that caused it is a failed row. */
-export class GpuError extends Error {}
+export class GpuError extends Error {
+  override name = "GpuError";
+}
 
 /** The device was lost: nothing that was made on it works any more. */
 export class DeviceLost extends GpuError {
+  override name = "DeviceLost";
   constructor(reason: string) {
     super(`the device was lost: ${reason}`);
   }
 }
 
 /** A buffer is larger than the device can bind or allocate, or than the host has memory. The cell is skipped, with this reason. */
-export class DoesNotFit extends Error {}
+export class DoesNotFit extends Error {
+  override name = "DoesNotFit";
+}
 
 /** The device's limits are too small for a kernel. The message says what it needs and what there is; the cell is skipped, with this reason. */
 export class Unsupported extends Error {
+  override name = "Unsupported";
   /**
    * @param kernel What runs: a file without its ending.
    * @param lacks Such as "11 storage buffers; this device has 8".

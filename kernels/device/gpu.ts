@@ -68,7 +68,7 @@ export interface Kernel<Takes extends string = string> {
   readonly bound: Bindings;
   readonly takes?: readonly Takes[];
   /** A uniform of these words, which nobody writes to. */
-  uniform(words: readonly number[]): GPUBuffer;
+  uniform(words: readonly number[]): Bound;
   /** The uniform of its sizes, of a kernel that uses them; its steps bind it by themselves. */
   readonly sizes?: { readonly binding: number; readonly buffer: GPUBuffer };
   /** Of a counting variant: what it was made of. Its steps want a counters buffer. */
@@ -82,10 +82,13 @@ export interface Part {
   readonly size: number;
 }
 
+/** What a step binds: all of a buffer, or a part of one. */
+export type Bound = GPUBuffer | Part;
+
 /** One dispatch: kernel, buffers by their names in the WGSL, and how many workgroups (split over x and y). */
 export interface Step {
   readonly kernel: Kernel;
-  readonly bindings: Readonly<Record<string, GPUBuffer>>;
+  readonly bindings: Readonly<Record<string, Bound>>;
   readonly groups: number;
   /** Where the workgroups of a counting variant write their records, bound as group 1 (kernels/common/count.wgsl). */
   readonly counters?: Part;

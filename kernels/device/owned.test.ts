@@ -41,16 +41,21 @@ test("an owner frees plain buffers as others", async () => {
   expect(gpu.live).toEqual([]);
 });
 
-test("uniforms of ever other words are not kept for ever, and those of the same words are one", () => {
+test("uniforms of ever other words share pages, those of the same words are one, and all are freed at the end", () => {
   const gpu = new FakeGpu();
   const own = new Owner(gpu);
-  const first = own.constant(7);
-  expect(own.constant(7)).toBe(first);
-  for (let word = 100; word < 1100; word++) own.constant(word);
-  expect(own.constant(7)).not.toBe(first);
-  const made = gpu.live.length;
+  const first = own.constant(7, 8);
+  expect(own.constant(7, 8)).toBe(first);
+  const parts = Array.from({ length: 3000 }, (_, word) => own.constant(word));
+  const pages = [...new Set(parts.map(({ buffer }) => buffer))];
+  expect(new Set(parts.map(({ buffer, offset }) => `${pages.indexOf(buffer)} ${offset}`)).size).toBe(3000);
+  expect(parts.filter(({ offset, size, buffer }) => offset % 256 !== 0 || offset + size > buffer.size)).toEqual([]);
+  expect(gpu.live.length).toBeLessThan(50);
+  // So many that the first page is not kept.
+  for (let word = 0; word < 300 * 64; word++) own.constant(1, word);
+  expect(own.constant(7, 8)).not.toBe(first);
   own.destroy();
-  expect(made - gpu.live.length).toBe(256);
+  expect(gpu.live).toEqual([]);
 });
 
 test("memory that is kept is made anew for a larger size only, after what there was is freed", async () => {

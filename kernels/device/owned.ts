@@ -3,7 +3,7 @@
  * has is freed at its end, and at the first error while it was being made.
  */
 import { Unsupported } from "./errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "./gpu.js";
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Part, Pass, Step, Timed } from "./gpu.js";
 
 /** Something made of buffers, which `destroy` frees, all of them. */
 export type Owned<T> = T & { destroy(): void };
@@ -16,8 +16,17 @@ export interface Kept<Size, T> {
   get(size: Size): Promise<T>;
 }
 
-/** Uniforms of the same words that an owner keeps: a program may ask for another number of items each time. */
-const MOST_CONSTANTS = 256;
+/** Bytes from one constant of a page to the next: where a uniform may begin on every device. */
+const CONSTANT_BYTES = 256;
+const PAGE_CONSTANTS = 64;
+/** Pages that an owner keeps: a program may ask for another number of items each time. */
+const MOST_PAGES = 256;
+
+/** A buffer of constants, the same words never twice. */
+interface Page {
+  readonly buffer: GPUBuffer;
+  readonly parts: Map<string, Part>;
+}
 
 /** The device, for one owner of buffers: what is allocated here is freed by `destroy`. An owner made of an owner is a part of it. */
 export class Owner implements Gpu {
@@ -27,7 +36,10 @@ export class Owner implements Gpu {
   private readonly parts = new Set<Owner>();
   private readonly allocated = new Set<GPUBuffer>();
   private readonly others = new Set<{ destroy(): void }>();
-  private readonly constants = new Map<string, GPUBuffer>();
+  /** The newest first. */
+  private readonly pages: Page[] = [];
+  /** Those that steps may still bind. */
+  private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
   /** Its buffers are plain allocations: see Gpu.alloc. */
   private readonly plain: boolean;
@@ -64,15 +76,29 @@ export class Owner implements Gpu {
   }
 
   /** Not to be written to: there is one for the same words, if they were wanted lately. */
-  constant(...words: readonly number[]): GPUBuffer {
+  constant(...words: readonly number[]): Part {
     const key = words.join();
-    const known = this.constants.get(key);
+    const known = this.pages.find(({ parts }) => parts.has(key))?.parts.get(key);
     if (known) return known;
-    const [oldest] = this.constants;
-    if (oldest && this.constants.size >= MOST_CONSTANTS) this.forget(...oldest);
-    const made = this.uniform(words);
-    this.constants.set(key, made);
+    const { buffer, parts } = this.page();
+    const data = new Uint32Array(Math.ceil(words.length / 4) * 4);
+    data.set(words);
+    const made = { buffer, offset: CONSTANT_BYTES * parts.size, size: data.byteLength };
+    this.device.write(buffer, made.offset, data);
+    parts.set(key, made);
     return made;
+  }
+
+  /** One with room for another constant. */
+  private page(): Page {
+    const [newest] = this.pages;
+    if (newest && newest.parts.size < PAGE_CONSTANTS) return newest;
+    const words = new Array<number>((PAGE_CONSTANTS * CONSTANT_BYTES) / 4).fill(0);
+    const page = { buffer: this.uniform(words), parts: new Map<string, Part>() };
+    this.pages.unshift(page);
+    const oldest = this.pages.length > MOST_PAGES ? this.pages.pop() : undefined;
+    if (oldest) this.forget(oldest.buffer);
+    return page;
   }
 
   uniform(words: readonly number[]): GPUBuffer {
@@ -118,13 +144,15 @@ export class Owner implements Gpu {
     this.parts.clear();
     this.allocated.clear();
     this.others.clear();
-    this.constants.clear();
+    for (const other of this.forgotten) other.deref()?.destroy();
+    this.pages.length = 0;
+    this.forgotten.clear();
   }
 
   /** Left to the garbage collector: steps that are kept, or commands that are not submitted yet, may bind it. */
-  private forget(key: string, buffer: GPUBuffer): void {
-    this.constants.delete(key);
+  private forget(buffer: GPUBuffer): void {
     this.others.delete(buffer);
+    this.forgotten.add(new WeakRef(buffer));
   }
 
   /** What ends with this owner. */

@@ -1,6 +1,6 @@
 import { createPlanned, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
-import { type Declared, declare } from "../declare.js";
+import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Description, TableType } from "../table.js";
 
@@ -9,12 +9,10 @@ const parameters = declare({ reuse: REUSE });
 /** A prime number of slots: double hashing reaches all. */
 const slotsFor = (n: number, loadFactor: number) => nextPrime(n / loadFactor);
 
-function slotTable(
-  LINEAR: boolean,
-  about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: Declared<{ reuse: typeof REUSE }> },
-): TableType {
+function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "source">): TableType {
   return defineTable({
     ...about,
+    parameters,
     configure: ({ reuse }) => ({
       ops: ["insert", "find", "erase"],
       maxLoadFactor: 1,
@@ -49,7 +47,6 @@ export const doubleHashing = slotTable(false, {
   id: "double-hashing",
   title: "Double hashing",
   source: "classical; Stadium (PACT 2015), section 2",
-  parameters,
 });
 
 /** The hash table of Crystal's join. */
@@ -58,5 +55,4 @@ export const crystal = slotTable(true, {
   title: "Linear probing (Crystal)",
   source:
     "Shanbhag et al., A Study of the Fundamental Performance Characteristics of GPUs and CPUs for Database Analytics, SIGMOD 2020",
-  parameters: parameters.fixed({ reuse: false }),
 });

@@ -2,6 +2,7 @@
 // insertion reuses (an insertion that did could put a key in twice). Layout and bounds as in find.wgsl.
 import package::kernels::common::banks::block_at;
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::words::{load_word, exchange_word};
@@ -10,7 +11,7 @@ import package::kernels::double_hashing::layout::{first_slot, slot_step, next_sl
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(2) var<uniform> n: u32;
+@group(0) @binding(2) var<uniform> range: Range;
 @group(0) @binding(3) var<storage, read_write> status: Status;
 
 fn erase(key: u32) -> bool {
@@ -41,7 +42,8 @@ fn erase(key: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item && erase(keys[item])) { atomicAdd(&status.changed, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -15,8 +15,8 @@ import package::kernels::dycuckoo::words::exchange_key;
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
-@if(SPARING) struct Batch { n: u32, spared: u32 }
-@if(!SPARING) struct Batch { n: u32 }
+@if(SPARING) struct Batch { first: u32, end: u32, spared: u32 }
+@if(!SPARING) struct Batch { first: u32, end: u32 }
 @group(0) @binding(10) var<storage, read> keys_in: array<u32>;
 @group(0) @binding(13) var<uniform> batch: Batch;
 @group(0) @binding(14) var<storage, read_write> status: Status;
@@ -26,8 +26,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
   let part = lane % TILE;
-  let item = group * WARP_GROUP + lid;
-  let has_item = item < batch.n;
+  let item = batch.first + group * WARP_GROUP + lid;
+  let has_item = item < batch.end;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var own_key = EMPTY;

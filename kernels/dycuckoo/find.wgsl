@@ -6,6 +6,7 @@
 //   WIDE   4 lanes, two adjacent vec4 each;  else 8 lanes, a vec4 each
 // Layout: as in places.wgsl.  Bound of the loop: two turns a query of the tile.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};
 import package::kernels::dycuckoo::places::{places_of, Places, BUCKET};
 import package::kernels::dycuckoo::read::{part_of, value_at};
@@ -19,7 +20,7 @@ const NONE = 0xffffffffu;
 
 @group(0) @binding(10) var<storage, read> queries: array<u32>;
 @group(0) @binding(11) var<storage, read_write> results: array<u32>;
-@group(0) @binding(13) var<uniform> n: u32;
+@group(0) @binding(13) var<uniform> range: Range;
 
 // The place of the key among these, NONE if it is not there.
 @if(!WORDS) fn among(words: vec4u, key: u32) -> u32 {
@@ -47,8 +48,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
   let part = lane % TILE;
-  let item = group * WARP_GROUP + lid;
-  let has_item = item < n;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;

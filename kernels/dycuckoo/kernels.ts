@@ -19,7 +19,7 @@ const COOPERATIVE = {
   // After `vacant`.
   insertAsking: { file: "insert", conditions: {}, takes: BATCH },
   evict: { file: "evict", conditions: {}, takes: BATCH },
-  find: { file: "find", conditions: {}, takes: ["queries", "results", "n"] },
+  find: { file: "find", conditions: {}, takes: ["queries", "results", "range"] },
   erase: { file: "erase", conditions: { SPARING: false }, takes: ERASURES },
   takeBack: { file: "erase", conditions: { SPARING: true }, takes: ERASURES },
 } as const;

@@ -1,6 +1,6 @@
 /** Operations of a table that keeps its size, as a program records them among its own commands. */
 import { refusing } from "../common/refusing.js";
-import { fillStep } from "../common/steps.js";
+import { fillStep, rangeOf } from "../common/steps.js";
 import type { Owner } from "../device/owned.js";
 import type { Recordable } from "../table.js";
 import { batchOf, type Contents } from "./contents.js";
@@ -40,7 +40,7 @@ export async function recordingOf(
       const batch = { ...batchOf({ ...pairs, first, shift: 0 }, { refuses: 1 }), pending };
       return [vacant, insert(pairs.n, batch), evict(pairs.n, batch), refuse];
     },
-    find: ({ keys, results, n }) => [find(n, { queries: keys, results, n })],
-    erase: ({ keys, n }) => [erase(n, { keys_in: keys, batch: { n } })],
+    find: ({ keys, results, n, first }) => [find(n, { queries: keys, results, range: rangeOf(n, first) })],
+    erase: ({ keys, n, first }) => [erase(n, { keys_in: keys, batch: rangeOf(n, first) })],
   };
 }

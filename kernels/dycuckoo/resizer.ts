@@ -181,7 +181,7 @@ export class Resizer {
     await this.gpu.zero(pending);
     memory.recount(memory.pairs.with(i, had));
     const n = before * BUCKET;
-    const spared = { keys_in: old.words, batch: { n, spared: i } };
+    const spared = { keys_in: old.words, batch: { first: 0, end: n, spared: i } };
     const erase = await this.kernels.step("takeBack", memory.bound(i), n, spared);
     // Most of these keys are in the old sub-table: both buckets have to be looked at.
     const insert = await contents.batch(["insert", "evict"], sourceOf(halved.words, after), pending);

@@ -1,5 +1,6 @@
 /** The class of the folder's tables. */
 import { bulk } from "../common/bulk.js";
+import { rangeOf } from "../common/steps.js";
 import type {
   Erasures,
   Filling,
@@ -99,15 +100,16 @@ export class CuckooTable implements GpuTable {
     return tally.result(left + tally.refused, resizer !== null);
   }
 
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
-    const bindings = { queries: keys, results, n };
+  async find(run: RunSteps, { keys, results, n, first }: Lookups): Promise<OpResult> {
+    const bindings = { queries: keys, results, range: rangeOf(n, first) };
     return bulk(run, await this.kernels.step("find", this.subTables.bound(), n, bindings));
   }
 
-  async erase(run: RunSteps, { keys, n }: Erasures): Promise<OpResult> {
+  async erase(run: RunSteps, { keys, n, first }: Erasures): Promise<OpResult> {
     const { contents, resizer } = this;
     const tally = new Tally(this.bytes);
-    const erase = await this.kernels.step("erase", this.subTables.bound(), n, { keys_in: keys, batch: { n } });
+    const bindings = { keys_in: keys, batch: rangeOf(n, first) };
+    const erase = await this.kernels.step("erase", this.subTables.bound(), n, bindings);
     const { changed } = await contents.change(run, [erase], tally);
     await resizer?.settle(run, tally);
     return tally.result(changed, resizer !== null);

@@ -3,6 +3,7 @@
 // if it is not there, its second (work sharing: common/warp.wgsl).
 // Layout: buckets as in hash.wgsl; no cell index.  Bound of the loop: two turns a query of the group.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};
 import package::kernels::gph::hash::{first_bucket, second_bucket};
 @if(REQUESTER) import package::kernels::gph::requester::{request, Look, TILE};
@@ -15,15 +16,15 @@ import package::kernels::gph::hash::{first_bucket, second_bucket};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 
 @compute @workgroup_size(WARP_GROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
   let part = lane % TILE;
-  let item = group * WARP_GROUP + lid;
-  let has_item = item < n;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;

@@ -2,6 +2,7 @@
 // a query and computes its bucket; the TILE lanes of a lookup group read one bucket after another together, each exactly once.
 // Layout: as in hash.wgsl.  Bound: the TILE turns of requester.wgsl.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::common::warp::{warp_lane, WARP_GROUP};
 import package::kernels::gph::hash::{cell_of, cell_word, cell_in, bucket_by};
 import package::kernels::gph::pair::Value;
@@ -12,7 +13,7 @@ import package::kernels::gph::requester::{look_up, TILE};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(5) var<storage, read> cells: array<u32>;
 
 @if(!WIDE) fn answer(item: u32, value: Value) { results[item] = value; }
@@ -26,8 +27,8 @@ import package::kernels::gph::requester::{look_up, TILE};
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
-  let item = group * WARP_GROUP + lid;
-  let has_item = item < n;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;
@@ -36,7 +37,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let cell = cell_of(key);
   let bucket = bucket_by(key, cell, cell_in(cells[cell_word(cell)], cell));
   let first = item - lane % TILE;
-  let result = look_up(key, bucket, max(n, first) - first, lane);
+  let result = look_up(key, bucket, max(range.end, first) - first, lane);
   if (has_item) { answer(item, select(result, Value(EMPTY), key >= DELETED)); }
   @if(COUNT) count_flush(group, lid, has_item);
 }

@@ -1,7 +1,7 @@
 /** The two ways in which finds of GPH reach the cell index: parameter `index`. */
 import { step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { fillStep, lazily, WORKGROUP } from "../common/steps.js";
+import { fillStep, lazily, rangeOf, WORKGROUP } from "../common/steps.js";
 import { groupsOf } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
@@ -25,10 +25,13 @@ export interface Lookup {
 
 /** The cell index in global memory. */
 export function cached(of: Specification): Lookup {
-  const kernel = lazily(() => lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "n"]));
+  const kernel = lazily(() =>
+    lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "range"]),
+  );
   const ready = async () => {
     const compiled = await kernel();
-    return ({ keys, results, n }: Lookups) => laneStep(compiled, n, { queries: keys, results, n });
+    return ({ keys, results, n, first }: Lookups) =>
+      laneStep(compiled, n, { queries: keys, results, range: rangeOf(n, first) });
   };
   return {
     ready,
@@ -75,8 +78,8 @@ export async function routed(specification: Specification): Promise<Lookup> {
   const ORDERED = params.routing === "before";
   const kernels = lazily(() =>
     Promise.all([
-      gpu.kernel({ ...route, entry: "count", takes: ["queries", "n"] }),
-      gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "n", "routed"] }),
+      gpu.kernel({ ...route, entry: "count", takes: ["queries", "range"] }),
+      gpu.kernel({ ...route, entry: "scatter", takes: ["queries", "range", "routed"] }),
       lookupKernel(of, "find-routed", ["results", "routed"], { constants, conditions: { ORDERED } }),
       PrefixSum.make(gpu),
       fillStep(gpu, starts, 0),
@@ -84,27 +87,28 @@ export async function routed(specification: Specification): Promise<Lookup> {
     ]),
   );
   const restoring = lazily(() =>
-    gpu.kernel({ ...route, entry: "restore", takes: ["answers", "n", "results", "routed"] }),
+    gpu.kernel({ ...route, entry: "restore", takes: ["answers", "range", "results", "routed"] }),
   );
   const room = gpu.kept((own, queries: number) => own.alloc("gph routed queries", queries * 8));
   const ordered = gpu.kept((own, queries: number) =>
     own.alloc("gph answers in the order of routed queries", queries * 4),
   );
   return {
-    async steps({ keys, results, n }) {
+    async steps({ keys, results, n, first }) {
+      const range = rangeOf(n, first);
       const [count, scatter, { kernel }, prefixSum, ...zeroed] = await kernels();
       const routed = await room.get(Math.max(1, n));
       const groups = groupsOf(n, WORKGROUP * ITEMS);
       const route = [
         ...zeroed,
-        dispatch(count, groups, { queries: keys, n }),
+        dispatch(count, groups, { queries: keys, range }),
         ...prefixSum.steps(starts, PARTITIONS + 1),
-        dispatch(scatter, groups, { queries: keys, n, routed }),
+        dispatch(scatter, groups, { queries: keys, range, routed }),
       ];
       const find = (results: GPUBuffer) => dispatch(kernel, Math.floor(n / CHUNK) + PARTITIONS, { results, routed });
       if (!ORDERED) return { before: [], timed: [...route, find(results)], after: [] };
       const answers = await ordered.get(Math.max(1, n));
-      const restore = step(await restoring(), n, { answers, n, results, routed });
+      const restore = step(await restoring(), n, { answers, range, results, routed });
       return { before: route, timed: [find(answers)], after: [restore] };
     },
   };

@@ -5,6 +5,7 @@
 //
 // Layout: starts[p] is the number of partition p's queries, then their place in `routed`; routed[…] = (key, number of query).
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
 import package::kernels::gph::hash::cell_of;
 
 // Cells of a partition; partitions.
@@ -14,7 +15,7 @@ override PARTITIONS: u32;
 override ITEMS: u32;
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(7) var<storage, read_write> starts: array<atomic<u32>>;
 // Queries of each partition that have their place. Zero before.
 @group(0) @binding(8) var<storage, read_write> placed: array<atomic<u32>>;
@@ -28,8 +29,8 @@ fn add_up(group: u32, lid: u32) {
   for (var p = lid; p < PARTITIONS; p += WORKGROUP) { atomicStore(&mine[p], 0u); }
   workgroupBarrier();
   for (var i = 0u; i < ITEMS; i++) {
-    let item = (group * ITEMS + i) * WORKGROUP + lid;
-    if (item < n) { atomicAdd(&mine[cell_of(queries[item]) / CELLS], 1u); }
+    let item = range.first + (group * ITEMS + i) * WORKGROUP + lid;
+    if (item < range.end) { atomicAdd(&mine[cell_of(queries[item]) / CELLS], 1u); }
   }
   workgroupBarrier();
 }
@@ -53,8 +54,8 @@ fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
   }
   workgroupBarrier();
   for (var i = 0u; i < ITEMS; i++) {
-    let item = (group * ITEMS + i) * WORKGROUP + lid;
-    if (item < n) {
+    let item = range.first + (group * ITEMS + i) * WORKGROUP + lid;
+    if (item < range.end) {
       let key = queries[item];
       routed[atomicAdd(&mine[cell_of(key) / CELLS], 1u)] = vec2u(key, item);
     }
@@ -64,5 +65,5 @@ fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
 @compute @workgroup_size(WORKGROUP)
 fn restore(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let i = grid(wid, nwg, lid).index;
-  if (i < n) { results[routed[i].y] = answers[i]; }
+  if (i < range.end - range.first) { results[routed[i].y] = answers[i]; }
 }

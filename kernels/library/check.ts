@@ -1,66 +1,119 @@
-/** Whether the caller's buffers hold what an operation is about to read and write: WebGPU would clamp such accesses without a word. */
+/** What a caller gives an operation, checked and copied: WebGPU would clamp accesses beyond a buffer without a word. */
 import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import { STATUS_BYTES } from "../device/status.js";
-import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
+import { suggestion } from "../parameters.js";
+import type { Erasures, Lookups, MixedBatch, MixedSlice, Pairs } from "../table.js";
 import type { OutcomePlace } from "./types.js";
 
 const WORD = 4;
 
-/** A kernel cannot read and write one buffer. */
-function apart(results: GPUBuffer, read: Readonly<Record<string, GPUBuffer>>): void {
-  for (const [name, buffer] of Object.entries(read))
-    if (buffer === results) throw new UsageError(`results and ${name} are one buffer; they have to be two`);
+/** Throws a UsageError for what is no object, or has a member of another name. */
+export function checkMembers<T extends object>(whose: string, given: T, names: readonly string[]): T {
+  if (typeof given !== "object" || given === null)
+    throw new UsageError(`${whose} takes an object: ${names.join(", ")}`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return given;
+  throw new UsageError(
+    `${whose} has no ${unknown}${suggestion(
+      unknown,
+      names.map((name) => ({ name })),
+    )}`,
+  );
 }
 
-/** Checks that throw a UsageError which names the buffer. */
-export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits) {
-  const count = (name: string, n: number) => {
+/** What a value is, for somebody who gave the wrong one. */
+const kindOf = (value: unknown) =>
+  value === undefined || value === null ? "missing" : `a ${(value as object).constructor?.name ?? typeof value}`;
+
+/** A buffer, and the items of it that an operation reads or writes. */
+interface Used {
+  readonly name: string;
+  readonly buffer: GPUBuffer;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Checks that throw a UsageError which names the operation and the buffer, and return copies. @param label of the table */
+export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits, label: string) {
+  const isBuffer = (whose: string, name: string, buffer: GPUBuffer) => {
+    if (typeof buffer?.size !== "number")
+      throw new UsageError(`${whose}: ${name} is ${kindOf(buffer)}; it takes a GPUBuffer`);
+  };
+  const count = (whose: string, name: string, n: number) => {
     if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 32)
-      throw new UsageError(`${name} is ${n}; it takes a whole number from 0 to 2^32 - 1`);
+      throw new UsageError(`${whose}: ${name} is ${n}; it takes a whole number from 0 to 2^32 - 1`);
   };
-  const holds = (name: string, buffer: GPUBuffer, end: number) => {
-    if ((buffer.usage & USAGE.STORAGE) === 0) throw new UsageError(`${name}: the buffer lacks the usage STORAGE`);
-    if (buffer.size < WORD * end)
-      throw new UsageError(`${name}: the buffer has ${buffer.size} bytes; ${end} items take ${WORD * end}`);
-    if (buffer.size > most)
-      throw new UsageError(`${name}: the buffer has ${buffer.size} bytes; the device binds at most ${most}`);
+  const holds = (whose: string, { name, buffer, end }: Used) => {
+    isBuffer(whose, name, buffer);
+    const bytes = WORD * end;
+    if ((buffer.usage & USAGE.STORAGE) === 0)
+      throw new UsageError(`${whose}: ${name}: the buffer lacks the usage STORAGE`);
+    if (buffer.size < bytes)
+      throw new UsageError(`${whose}: ${name}: the buffer has ${buffer.size} bytes; ${end} items take ${bytes}`);
+    if (bytes > most)
+      throw new UsageError(`${whose}: ${name}: ${end} items take ${bytes} bytes; the device binds at most ${most}`);
   };
+  /** A kernel cannot read and write one buffer. */
+  const apart = (whose: string, { results, ...read }: Readonly<Record<string, GPUBuffer>>) => {
+    for (const [name, buffer] of Object.entries(read))
+      if (buffer === results) throw new UsageError(`${whose}: results and ${name} are one buffer; they have to be two`);
+  };
+  /** The operation's own name and what it takes, of one that has n items. */
+  function items<T extends { readonly n: number; readonly first?: number }>(
+    op: string,
+    given: T,
+    names: readonly string[],
+  ) {
+    const whose = `${label}.${op}`;
+    checkMembers(whose, given, [...names, "n", "first"]);
+    const { n, first = 0 } = given;
+    count(whose, "n", n);
+    count(whose, "first", first);
+    count(whose, "first + n", first + n);
+    const buffers = Object.fromEntries(
+      names.map((name) => [name, (given as Record<string, unknown>)[name] as GPUBuffer]),
+    );
+    if ("results" in buffers) apart(whose, buffers);
+    for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first, end: first + n });
+    return { ...given, first };
+  }
   return {
-    pairs({ keys, values, n, first = 0 }: Pairs) {
-      count("n", n);
-      count("first", first);
-      count("first + n", first + n);
-      holds("keys", keys, first + n);
-      holds("values", values, first + n);
-    },
-    lookups({ keys, results, n }: Lookups) {
-      count("n", n);
-      apart(results, { keys });
-      holds("keys", keys, n);
-      holds("results", results, n);
-    },
-    erasures({ keys, n }: Erasures) {
-      count("n", n);
-      holds("keys", keys, n);
-    },
-    batch({ kinds, keys, values, results, slices }: MixedBatch) {
-      for (const slice of slices) {
-        count("first", slice.first);
-        count("count", slice.count);
-        count("first + count", slice.first + slice.count);
+    pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
+    lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
+    erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
+    batch(batch: MixedBatch): MixedBatch {
+      const whose = `${label}.mixed`;
+      checkMembers(whose, batch, ["kinds", "keys", "values", "results", "slices"]);
+      const { slices, ...buffers } = batch;
+      if (!Array.isArray(slices)) throw new UsageError(`${whose}: slices is ${kindOf(slices)}; it takes an array`);
+      for (const slice of slices as readonly MixedSlice[]) {
+        const { first, count: n } = checkMembers(`a slice of ${whose}`, slice, ["first", "count", "only"]);
+        count(whose, "first", first);
+        count(whose, "count", n);
+        count(whose, "first + count", first + n);
       }
-      apart(results, { kinds, keys, values });
-      const end = Math.max(0, ...slices.map((slice) => slice.first + slice.count));
-      for (const [name, buffer] of Object.entries({ kinds, keys, values, results })) holds(name, buffer, end);
+      apart(whose, buffers);
+      const end = Math.max(0, ...batch.slices.map((slice) => slice.first + slice.count));
+      for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first: 0, end });
+      return { ...buffers, slices: batch.slices.map((slice) => ({ ...slice })) };
     },
-    /** @param usage by which it is written */
-    outcome(place: OutcomePlace | undefined, usage: "STORAGE" | "COPY_DST") {
-      if (!place) return;
-      const { buffer, offset = 0 } = place;
-      if ((buffer.usage & USAGE[usage]) === 0) throw new UsageError(`outcome: the buffer lacks the usage ${usage}`);
-      if (offset < 0 || offset % WORD !== 0 || buffer.size < offset + STATUS_BYTES)
-        throw new UsageError(`outcome: ${STATUS_BYTES} bytes from ${offset} on are not in a buffer of ${buffer.size}`);
+    /** @param usage by which it is written @param read what the operation reads */
+    outcome(op: string, place: OutcomePlace | undefined, usage: "STORAGE" | "COPY_DST", read: Pairs | Erasures) {
+      if (place === undefined) return;
+      const whose = `${label}.${op}`;
+      const { buffer, offset = 0 } = checkMembers(`the outcome of ${whose}`, place, ["buffer", "offset"]);
+      isBuffer(whose, "outcome", buffer);
+      if ((buffer.usage & USAGE[usage]) === 0)
+        throw new UsageError(`${whose}: outcome: the buffer lacks the usage ${usage}`);
+      if (!(offset >= 0) || offset % WORD !== 0 || buffer.size < offset + STATUS_BYTES)
+        throw new UsageError(
+          `${whose}: outcome: ${STATUS_BYTES} bytes from ${offset} on are not in a buffer of ${buffer.size}`,
+        );
+      const { n, first = 0, ...buffers } = read;
+      const over = offset < WORD * (first + n) && offset + STATUS_BYTES > WORD * first;
+      for (const [name, one] of Object.entries(buffers))
+        if (one === buffer && over) throw new UsageError(`${whose}: outcome and ${name} overlap in one buffer`);
     },
   };
 }

@@ -29,7 +29,7 @@ export class UserDevice implements Gpu {
   private readonly sizes = new Map<string, GPUBuffer>();
   private ended = false;
 
-  /** @param label what passes of operations are called in captures of the device */
+  /** @param label what the table is called in captures of the device and in messages */
   constructor(
     readonly device: GPUDevice,
     private readonly kernels: readonly KernelFile[],
@@ -43,10 +43,10 @@ export class UserDevice implements Gpu {
   }
 
   async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    const descriptor = storageDescriptor(label, bytes);
+    const descriptor = storageDescriptor(`${this.label}: ${label}`, bytes);
     const { size } = descriptor;
     if (size > this.maxBinding)
-      throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
+      throw new DoesNotFit(`${descriptor.label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
     return this.create(descriptor);
   }
 
@@ -95,26 +95,27 @@ export class UserDevice implements Gpu {
     return this.orLost(async () => (await makeKernel(source, making)) as Kernel<Takes>);
   }
 
-  /** Measures nothing: `ns` is 0. */
+  /** Measures nothing: `ns` is 0. The steps are submitted before this returns. */
   async time(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
     if (!status && !more) {
       await this.checked(async () => this.sendPass(steps, []));
       await this.finished();
       return { ns: 0, status: new Uint32Array(), more: new Uint32Array() };
     }
-    const readback = this.readbacks.pop() ?? (await this.staging("readback", "read", AFTER_BYTES));
     const after = { status, more };
-    try {
-      return await this.checked(async () => {
+    return this.checked(async () => {
+      const readback =
+        this.readbacks.pop() ?? this.device.createBuffer(stagingDescriptor("readback", "read", AFTER_BYTES));
+      try {
         this.sendPass(steps, copiesAfter(after, readback, 0));
         await readback.mapAsync(MAP_READ);
         return { ns: 0, ...readAfter(after, readback.getMappedRange().slice(0), 0) };
-      });
-    } finally {
-      readback.unmap();
-      if (this.ended) readback.destroy();
-      else this.readbacks.push(readback);
-    }
+      } finally {
+        readback.unmap();
+        if (this.ended) readback.destroy();
+        else this.readbacks.push(readback);
+      }
+    });
   }
 
   timeNext(...pass: Parameters<Timed>): Promise<Pass> {
@@ -182,11 +183,13 @@ export class UserDevice implements Gpu {
   /** Runs `work`, which submits before it first waits: what WebGPU would only report becomes an exception, and the user's scopes see none of it. */
   private checked<T>(work: () => Promise<T>): Promise<T> {
     return this.orLost(async () => {
+      this.device.pushErrorScope("out-of-memory");
       this.device.pushErrorScope("validation");
       const result = work();
-      // It may never settle after an error, so the scope is asked first.
+      // It may never settle after an error, so the scopes are asked first.
       result.catch(() => undefined);
-      const error = await this.device.popErrorScope();
+      const [invalid, memory] = await Promise.all([this.device.popErrorScope(), this.device.popErrorScope()]);
+      const error = invalid ?? memory;
       if (error) throw new GpuError(error.message.split("\n")[0] ?? "unknown error");
       return result;
     });

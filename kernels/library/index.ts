@@ -8,24 +8,23 @@ import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../device/errors.js";
 import type { TableModule, TableOptions } from "./types.js";
 
-export { DELETED, EMPTY } from "../common/steps.js";
 export type { Params, Scalar } from "../declare.js";
-export { DeviceLost, DoesNotFit, GpuError, Unsupported, UsageError } from "../device/errors.js";
 export { type Erasures, type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
-export {
-  type ErasableTable,
-  type Erased,
-  type Inserted,
-  type MixedTable,
-  OUTCOME_BYTES,
-  type Outcome,
-  type OutcomePlace,
-  type RecordableErasableTable,
-  type RecordableTable,
-  readOutcome,
-  type Table,
-  type TableModule,
-  type TableOptions,
+export * from "./shared.js";
+export type {
+  ErasableTable,
+  Erased,
+  FlushableTable,
+  Inserted,
+  MixedTable,
+  Outcome,
+  OutcomePlace,
+  RecordableErasableTable,
+  RecordableTable,
+  RehashableTable,
+  Table,
+  TableModule,
+  TableOptions,
 } from "./types.js";
 
 const modules = {
@@ -50,8 +49,8 @@ export type TableName = keyof typeof modules;
 export type TableNamed<Name extends TableName> =
   Awaited<ReturnType<(typeof modules)[Name]>> extends TableModule<infer Offered> ? Offered : never;
 
-/** All of them. */
-export const tableNames = Object.keys(modules) as readonly TableName[];
+/** All of them. Annotated for bundlers, which would keep every table for it. */
+export const tableNames = /* @__PURE__ */ Object.keys(modules) as readonly TableName[];
 
 /**
  * A table on the caller's device, cleared.

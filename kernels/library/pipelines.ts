@@ -27,7 +27,10 @@ export async function makeKernel(source: KernelSource, { device, kernels, fixes,
   // Of what else a device may lack, its compiler tells.
   const { maxStorageBuffersPerShaderStage: most } = device.limits;
   if (storageBuffers > most)
-    throw new Unsupported(nameOf(file), `${storageBuffers} storage buffers; this device has ${most}`);
+    throw new Unsupported(
+      nameOf(file),
+      `${storageBuffers} storage buffers; this device has ${most}: limit maxStorageBuffersPerShaderStage`,
+    );
   const pipeline = await compiled(device, file, { code, entryPoint: entry, constants: given });
   const ofSizes = resources.get(SIZES);
   resources.delete(SIZES);

@@ -1,58 +1,121 @@
 /** The operations of a table that answer with a promise. */
-import { UsageError } from "../device/errors.js";
+import { GpuError, UsageError } from "../device/errors.js";
 import type { Owned } from "../device/owned.js";
-import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableType } from "../table.js";
+import type {
+  Erasures,
+  GpuTable,
+  Lookups,
+  MixedBatch,
+  Pairs,
+  Recordable,
+  RunSteps,
+  TableOp,
+  TableType,
+} from "../table.js";
 import { bufferCheck } from "./check.js";
 import type { UserDevice } from "./device.js";
-import type { Erased, Inserted } from "./types.js";
+import { rehashed } from "./rehash.js";
+import { type Erased, type Inserted, readOutcome } from "./types.js";
 
-/** @param type with the table's own parameters */
-export function promises(gpu: UserDevice, type: TableType, table: Owned<GpuTable>, capacity: number) {
+export type Operation = TableOp | "clear";
+
+/** A table, and how its operations run. */
+interface Running {
+  /** With the table's own parameters. */
+  readonly type: TableType;
+  readonly table: Owned<GpuTable>;
+  readonly capacity: number;
+  /** Left out: the host has a part in all operations. */
+  readonly recordable?: Recordable | undefined;
+  /** Recordable operations in which the host has a part all the same, where a promise wants them. */
+  readonly hosted: readonly Operation[];
+  /** Keys that stand before their values, of a table of such blocks with marks of erased keys. */
+  readonly block?: number | undefined;
+}
+
+export function promises(gpu: UserDevice, { type, table, capacity, recordable, hosted, block }: Running) {
   const run: RunSteps = (...pass) => gpu.time(...pass);
-  const check = bufferCheck(gpu.device.limits);
+  const check = bufferCheck(gpu.device.limits, gpu.label);
   const { ops, incremental } = type;
-  let last: Promise<unknown> = Promise.resolve();
+  /** Ends when what was called after an operation of the host's may be submitted; null: at once. */
+  let queue: Promise<unknown> | null = null;
   /** Operations that were called and have not ended. */
   let under = 0;
   let destroyed = false;
   /** An insertion was made since the table was cleared. */
   let built = false;
-  const gone = () => new UsageError("the table was destroyed");
+  const alive = () => {
+    if (destroyed) throw new UsageError(`${gpu.label}: the table was destroyed`);
+  };
   const free = () => {
     table.destroy();
     gpu.destroy();
   };
-  /** After what was called before. What is under way when the table is destroyed ends first. */
-  const next = <T>(work: () => Promise<T>): Promise<T> => {
-    if (destroyed) return Promise.reject(gone());
+  const ended = () => {
+    under--;
+    if (destroyed && under === 0) free();
+  };
+  /** After what was called before. What is under way when the table is destroyed ends first. @param last nothing is submitted before its end */
+  const ordered = <T>(work: () => Promise<T>, last: boolean): Promise<T> => {
     under++;
-    const done = last.then(() => {
-      if (destroyed) throw gone();
-      return work();
-    });
-    const ended = () => {
-      under--;
-      if (destroyed && under === 0) free();
+    const begin = () => {
+      alive();
+      const done = work();
+      done.catch(() => undefined);
+      return { done };
     };
-    last = done.then(ended, ended);
+    const begun = queue?.then(begin);
+    const done = begun ? begun.then((one) => one.done) : work();
+    done.then(ended, ended);
+    const until = last ? done : begun;
+    if (until) {
+      const over = () => {
+        if (queue === own) queue = null;
+      };
+      const own: Promise<void> = until.then(over, over);
+      queue = own;
+    }
     return done;
   };
-  const cleared = () => {
-    built = false;
+  /** The steps of an operation as one pass, which is submitted at once; undefined where the host has a part in it. */
+  const direct = (op: Operation) => (hosted.includes(op) ? undefined : recordable);
+  const counted = async (of: Recordable, steps: ReturnType<Recordable["clear"]>) => {
+    const { failed, ...said } = readOutcome((await gpu.time(steps, of.status)).status);
+    if (failed)
+      throw new GpuError(
+        `${gpu.label}: a loop reached its bound, or lanes are in other subgroups than the device says`,
+      );
+    return said;
   };
   const clear = async () => {
-    await table.clear();
-    cleared();
+    const own = direct("clear");
+    built = false;
+    await (own ? gpu.run(own.clear()) : table.clear());
   };
   /** Throws a UsageError for pairs of which the table cannot be built, or not now. */
   const begin = ({ first = 0 }: Pairs) => {
+    const { label } = gpu;
     if (!incremental) {
-      if (first !== 0) throw new UsageError(`${type.id}: first is ${first}; a build begins with the first pair`);
-      if (built) throw new UsageError(`${type.id}: an insertion builds the table, which has to be cleared before`);
+      if (first !== 0) throw new UsageError(`${label}: first is ${first}; a build begins with the first pair`);
+      if (built) throw new UsageError(`${label}: an insertion builds the table, which has to be cleared before`);
     }
     built = true;
   };
-  const { erase, mixed } = table;
+  const insert = async (pairs: Pairs): Promise<Inserted> => {
+    const { n } = pairs;
+    begin(pairs);
+    const own = direct("insert");
+    const refused = own ? (await counted(own, own.insert(pairs))).refused : (await table.insert(run, pairs)).count;
+    // A build that was given up may have left some of its pairs.
+    if (!incremental && refused === n) await clear();
+    return { stored: n - refused, refused };
+  };
+  const find = async (lookups: Lookups) => {
+    const own = direct("find");
+    await (own ? gpu.time(own.find(lookups)) : table.find(run, lookups));
+  };
+  const { erase, mixed, nodes, marked } = table;
+  const { flush } = nodes ?? {};
   const operations = {
     capacity,
     get slots() {
@@ -61,44 +124,57 @@ export function promises(gpu: UserDevice, type: TableType, table: Owned<GpuTable
     get bytes() {
       return table.bytes;
     },
-    clear: () => next(clear),
-    insert: (pairs: Pairs): Promise<Inserted> =>
-      next(async () => {
-        check.pairs(pairs);
-        const { n } = pairs;
-        if (n === 0) return { stored: 0, refused: 0 };
-        begin(pairs);
-        const { count } = await table.insert(run, pairs);
-        // A build that was given up may have left some of its pairs.
-        if (!incremental && count === n) await clear();
-        return { stored: n - count, refused: count };
-      }),
-    find: (lookups: Lookups): Promise<void> =>
-      next(async () => {
-        check.lookups(lookups);
-        if (lookups.n > 0) await table.find(run, lookups);
-      }),
+    async clear() {
+      alive();
+      await ordered(clear, !direct("clear"));
+    },
+    async insert(pairs: Pairs): Promise<Inserted> {
+      alive();
+      const own = check.pairs("insert", pairs);
+      return own.n === 0 ? { stored: 0, refused: 0 } : ordered(() => insert(own), !direct("insert"));
+    },
+    async find(lookups: Lookups) {
+      alive();
+      const own = check.lookups("find", lookups);
+      if (own.n > 0) await ordered(() => find(own), !direct("find"));
+    },
     ...(erase &&
       ops.includes("erase") && {
-        erase: (keys: Erasures): Promise<Erased> =>
-          next(async () => {
-            check.erasures(keys);
-            if (keys.n === 0) return { erased: 0 };
-            const { count } = await erase.call(table, run, keys);
-            return { erased: count };
-          }),
+        async erase(keys: Erasures): Promise<Erased> {
+          alive();
+          const own = check.erasures("erase", keys);
+          if (own.n === 0) return { erased: 0 };
+          const of = direct("erase");
+          return ordered(async () => {
+            if (of?.erase) return { erased: (await counted(of, of.erase(own))).erased };
+            return { erased: (await erase.call(table, run, own)).count };
+          }, !of?.erase);
+        },
       }),
     ...(mixed &&
       ops.includes("mixed") &&
       incremental && {
-        mixed: (batch: MixedBatch): Promise<Pick<Inserted, "refused">> =>
-          next(async () => {
-            check.batch(batch);
-            const slices = batch.slices.filter((slice) => slice.count > 0);
-            if (slices.length === 0) return { refused: 0 };
-            const { count } = await mixed.call(table, run, { ...batch, slices });
-            return { refused: count };
-          }),
+        async mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">> {
+          alive();
+          const own = check.batch(batch);
+          const slices = own.slices.filter((slice) => slice.count > 0);
+          if (slices.length === 0) return { refused: 0 };
+          return ordered(async () => ({ refused: (await mixed.call(table, run, { ...own, slices })).count }), true);
+        },
+      }),
+    ...(flush && {
+      async flush() {
+        alive();
+        await ordered(() => flush.call(nodes, run), true);
+      },
+    }),
+    ...(block &&
+      marked &&
+      recordable && {
+        async rehash() {
+          alive();
+          await ordered(() => rehashed(gpu, { marked, slots: table.slots, recordable, block }), true);
+        },
       }),
     destroy() {
       if (destroyed) return;
@@ -109,12 +185,13 @@ export function promises(gpu: UserDevice, type: TableType, table: Owned<GpuTable
   return {
     operations,
     state: {
+      check,
       /** Throws a UsageError where the table was destroyed. */
-      alive() {
-        if (destroyed) throw gone();
-      },
+      alive,
       begin,
-      cleared,
+      cleared() {
+        built = false;
+      },
     },
   };
 }

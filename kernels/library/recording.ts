@@ -5,7 +5,6 @@ import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
 import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
-import { bufferCheck } from "./check.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel as outcomeKernel } from "./outcome.wgsl.js";
 import type { TableState } from "./promises.js";
@@ -25,13 +24,19 @@ type Recorded = Omit<RecordableTable, keyof Table> & Partial<Pick<RecordableEras
 
 const isPass = (commands: Commands): commands is GPUComputePassEncoder => "dispatchWorkgroups" in commands;
 
+/** Throws a UsageError where a program without types has given something else. */
+function checkCommands(whose: string, commands: Commands): void {
+  const { dispatchWorkgroups, beginComputePass } = Object(commands) as Partial<Record<string, unknown>>;
+  if (typeof (dispatchWorkgroups ?? beginComputePass) !== "function")
+    throw new UsageError(`${whose} takes a GPUCommandEncoder or a GPUComputePassEncoder first`);
+}
+
 export async function recording(
   gpu: UserDevice,
   { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase }: Recordable,
-  { alive, begin, cleared }: TableState,
+  { alive, begin, check, cleared }: TableState,
 ): Promise<Recorded> {
   const { device, label } = gpu;
-  const check = bufferCheck(device.limits);
   const handOn = await gpu.kernel({
     file: "kernels/library/outcome.wgsl",
     bound: { status },
@@ -56,33 +61,38 @@ export async function recording(
     ];
     recordCommands(device, commands, after);
   };
-  const checkOutcome = (commands: Commands, outcome?: OutcomePlace) =>
-    check.outcome(outcome, isPass(commands) ? "STORAGE" : "COPY_DST");
+  const checkOutcome = (op: string, commands: Commands, read: Pairs | Erasures, outcome?: OutcomePlace) =>
+    check.outcome(op, outcome, isPass(commands) ? "STORAGE" : "COPY_DST", read);
+  const ready = (op: string, commands: Commands) => {
+    alive();
+    checkCommands(`${label}.${op}`, commands);
+  };
   return {
     encodeClear(commands) {
-      alive();
+      ready("encodeClear", commands);
       cleared();
       record(commands, clear());
     },
     encodeInsert(commands, pairs: Pairs, outcome) {
-      alive();
-      check.pairs(pairs);
-      checkOutcome(commands, outcome);
+      ready("encodeInsert", commands);
+      check.pairs("encodeInsert", pairs);
+      checkOutcome("encodeInsert", commands, pairs, outcome);
       const { n } = pairs;
-      if (n > most) throw new UsageError(`n is ${n}; an insertion that is recorded takes ${most} pairs at most`);
+      if (n > most)
+        throw new UsageError(`${label}: n is ${n}; an insertion that is recorded takes ${most} pairs at most`);
       if (n > 0) begin(pairs);
       recordCounted(commands, n > 0 ? insert(pairs) : [], outcome);
     },
     encodeFind(commands, lookups: Lookups) {
-      alive();
-      check.lookups(lookups);
+      ready("encodeFind", commands);
+      check.lookups("encodeFind", lookups);
       if (lookups.n > 0) record(commands, find(lookups));
     },
     ...(erase && {
       encodeErase(commands: Commands, keys: Erasures, outcome?: OutcomePlace) {
-        alive();
-        check.erasures(keys);
-        checkOutcome(commands, outcome);
+        ready("encodeErase", commands);
+        check.erasures("encodeErase", keys);
+        checkOutcome("encodeErase", commands, keys, outcome);
         recordCounted(commands, keys.n > 0 ? erase(keys) : [], outcome);
       },
     }),

@@ -2,40 +2,51 @@
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { Params, TableType } from "../table.js";
+import type { Params, Scalar, TableType } from "../table.js";
+import { checkMembers } from "./check.js";
+import { kernel as collect } from "./collect.wgsl.js";
 import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
-import { promises } from "./promises.js";
+import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
 import type { Table, TableModule, TableOptions } from "./types.js";
 
 const USUAL_LOAD = 0.8;
 
-/** Kernels beside those that a table always has, by its parameters. */
-type MoreKernels = (params: Params) => Promise<readonly KernelFile[]>;
+/** What the library knows of a table beside its type. */
+interface About {
+  readonly kernels: readonly KernelFile[];
+  /** Kernels beside those that it always has. */
+  more?(params: Params): Promise<readonly KernelFile[]>;
+  /** The library's defaults, where they are not the table's. */
+  presets?(given: Params): Params;
+  /** Values that the library can run, of parameters of which it cannot run all, and why. */
+  readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
+  /** Operations of promises in which the host has a part, though they can be recorded. */
+  hosted?(params: Params): readonly Operation[];
+  /** Keys of a block, of a table in blocks of keys and their values whose erased keys leave marks. */
+  block?(params: Params): number;
+}
 
-/** The module of a table that has these kernels. `T` says what the type offers with its default parameters. */
-export function tableModule<T extends Table>(
-  type: TableType,
-  kernels: readonly KernelFile[],
-  more: MoreKernels = async () => [],
-): TableModule<T> {
+/** The module of a table. `T` says what the type offers with its default parameters. */
+export function tableModule<T extends Table>(type: TableType, about: About): TableModule<T> {
   const { id, title } = type;
   return {
     id,
     title,
     async create(device, options) {
-      const valid = checked(type, device, options);
-      const all = [...kernels, ...(await more(valid.params ?? {}))];
-      return (await open(type, all, device, valid)) as Table as T;
+      return (await open(type, about, device, checked(type, about, device, options))) as Table as T;
     },
   };
 }
 
-async function open(type: TableType, kernels: readonly KernelFile[], device: GPUDevice, options: TableOptions) {
-  const { capacity, loadFactor, seed = 1, params = {} } = options;
-  const gpu = new UserDevice(device, [...kernels, ...recordingKernels], type.id);
-  const own = configure(type, params);
+async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
+  const { capacity, loadFactor, seed = 1, params: given = {}, label = type.id } = options;
+  const own = configure(type, { ...about.presets?.(given), ...given });
+  const { params } = own;
+  const block = about.block?.(params);
+  const kernels = [...about.kernels, ...recordingKernels, ...((await about.more?.(params)) ?? [])];
+  const gpu = new UserDevice(device, block ? [...kernels, collect] : kernels, label);
   try {
     const making = {
       n: capacity,
@@ -48,7 +59,8 @@ async function open(type: TableType, kernels: readonly KernelFile[], device: GPU
     try {
       const recordable = await table.recordable?.();
       await table.clear();
-      const { operations, state } = promises(gpu, own, table, capacity);
+      const hosted = about.hosted?.(params) ?? [];
+      const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted, block });
       return recordable ? Object.assign(operations, await recording(gpu, recordable, state)) : operations;
     } catch (error) {
       table.destroy();
@@ -61,17 +73,24 @@ async function open(type: TableType, kernels: readonly KernelFile[], device: GPU
   }
 }
 
+const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "label"];
+
 /** The options. Throws a UsageError. */
-function checked({ id }: TableType, device: GPUDevice, options: TableOptions): TableOptions {
+function checked({ id }: TableType, { only = {} }: About, device: GPUDevice, options: TableOptions): TableOptions {
   // A program without types may have given the adapter, say.
   if (typeof device?.createBuffer !== "function") throw new UsageError(`${id}: the first argument is no GPUDevice`);
   if (typeof options !== "object" || options === null) throw new UsageError(`${id}: the options lack a capacity`);
-  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", seed = 1 } = options;
+  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", seed = 1, params = {} } = checkMembers(id, options, OPTIONS);
   if (!Number.isSafeInteger(capacity) || capacity < 1)
     throw new UsageError(`${id}: capacity is ${capacity}; it takes a whole number, 1 or more`);
   if (typeof loadFactor !== "number" || !(loadFactor > 0))
     throw new UsageError(`${id}: loadFactor is ${JSON.stringify(loadFactor)}; it takes a number above 0`);
   if (keys !== "u32") throw new UsageError(`${id}: keys is ${JSON.stringify(keys)}; it takes "u32"`);
   if (seed >>> 0 !== seed) throw new UsageError(`${id}: seed is ${seed}; it takes a u32`);
+  for (const [name, { values, why }] of Object.entries(only)) {
+    const value = params[name];
+    if (value !== undefined && !values.includes(value))
+      throw new UsageError(`${id}: ${name} is ${value}; the library takes ${values.join(", ")}: ${why}`);
+  }
   return options;
 }

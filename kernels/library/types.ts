@@ -13,8 +13,10 @@ export interface TableOptions {
   readonly keys?: "u32";
   /** Decides the hash functions; a u32. Default: 1. */
   readonly seed?: number;
-  /** Parameters of the table, as its README names them. Default: their defaults. */
+  /** Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again. */
   readonly params?: Params;
+  /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */
+  readonly label?: string;
 }
 
 /** What became of an insertion. */
@@ -33,8 +35,10 @@ export interface Erased {
 
 /**
  * A hash table in the memory of a device. Keys, values and results are in buffers with the usage STORAGE, a u32 each. An operation works
- * on all its items at once; operations of one table run one after another, in the order in which they are called. All of them reject with
- * a UsageError for buffers that are too small or lack the usage, with GpuError for what the device rejects, and with DeviceLost.
+ * on all its items at once; operations of one table run one after another, in the order in which they are called. Their arguments are
+ * checked and copied at the call, and the work is submitted before the call returns, but for operations in which the host has a part: the
+ * library's README lists them. All of them reject with a UsageError for arguments that are wrong, with GpuError for what the device rejects,
+ * and with DeviceLost.
  */
 export interface Table {
   /** Pairs that it was made for. */
@@ -54,6 +58,21 @@ export interface Table {
   find(lookups: Lookups): Promise<void>;
   /** Frees its buffers. The table cannot be used any more, nor can commands in which its operations were recorded. */
   destroy(): void;
+}
+
+/** A table in which erased keys leave marks, which searches pass. */
+export interface RehashableTable extends Table {
+  /**
+   * Builds the table anew in its place, without the marks. It takes as much memory again while it is under way: rejects with DoesNotFit, and
+   * the table is as it was.
+   */
+  rehash(): Promise<void>;
+}
+
+/** A table of slabs. */
+export interface FlushableTable extends Table {
+  /** Packs the pairs of each list, and gives the slabs behind them back for other lists. */
+  flush(): Promise<void>;
 }
 
 /** A table whose keys can be erased. */
@@ -103,7 +122,7 @@ export function readOutcome(words: Uint32Array): Outcome {
  * submitted, and in their order. Commands are an encoder's, or a compute pass' that the caller has begun and ends: an operation sets its
  * pipeline and bind group 0. What is recorded throws a UsageError at once where a promise would reject with one.
  *
- * Nothing of a promise may be under way when operations are recorded or submitted. Operations of `slab-hash`, `cuckoo` and `two-level`,
+ * No operation of a promise in which the host has a part may be under way when operations are recorded or submitted. Operations of `slab-hash`, `cuckoo` and `two-level`,
  * and of tables with `partitioned`, are submitted in the order in which they are recorded, and before the next promise is asked for: its
  * insertion may take other buffers or other hash functions, or write all of a table that it takes to be cleared.
  *

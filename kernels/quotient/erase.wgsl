@@ -3,6 +3,7 @@
 // Bounds: those of locate.wgsl.
 import package::kernels::common::banks::is_nowhere;
 import package::kernels::common::grid::{grid, WORKGROUP};
+import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::words::{store_word, or_word, exchange_word};
@@ -11,7 +12,7 @@ import package::kernels::quotient::locate::{locate, IN_STASH};
 @if(COUNT) import package::kernels::common::count::{count_write, count_rmw, count_once, count_region, PROLOGUE, CLAIM, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(2) var<uniform> n: u32;
+@group(0) @binding(2) var<uniform> range: Range;
 @group(0) @binding(3) var<storage, read_write> status: Status;
 
 // Of several lanes with one key, one erases it.
@@ -37,7 +38,8 @@ fn erase(key: u32) -> bool {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item && erase(keys[at.index])) { atomicAdd(&status.changed, 1u); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item && erase(keys[item])) { atomicAdd(&status.changed, 1u); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

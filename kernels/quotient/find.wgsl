@@ -8,12 +8,13 @@ import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::parts::{part_at, two_at};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, stash_home, stash_next, sizes, TAG_BITS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 
 // The value that has the tag in a bucket of these halves; EMPTY if none has.
 @if(PAIRS6) fn value_of(lower: vec4u, upper: vec4u, tag: u32) -> u32 {
@@ -78,7 +79,8 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < n;
-  if (has_item) { results[at.index] = find(queries[at.index]); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item) { results[item] = find(queries[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

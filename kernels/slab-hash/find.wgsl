@@ -9,6 +9,7 @@
 // for memory, and for two slabs hardly longer than for one. Where it is counted they go down one.
 // Layout: as in slab.wgsl.  Bound of the loops: QUERIES; TURNS, of all queries together.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::{warp_lane, warp_ballot, warp_broadcast, tile_ballot, tile_shuffle, first_lane, convoy_any, leader, WARP_GROUP};
 import package::kernels::slab_hash::read::part_of;
@@ -26,7 +27,7 @@ override TURNS: u32 = 16777216u;
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
 
 // What a lane has read: whether it holds the key, and the word to tell the tile of: the value, or else the next slab.
@@ -96,8 +97,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = warp_lane(lid);
   let part = lane % TILE;
-  var item = group * QUERIES * WARP_GROUP + lid;
-  let has_item = item < n;
+  var item = range.first + group * QUERIES * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var turn = 0u;
@@ -107,7 +108,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let key = key_ahead;
     let next_item = item + WARP_GROUP;
     key_ahead = EMPTY;
-    if (number + 1u < QUERIES && next_item < n) { key_ahead = queries[next_item]; }
+    if (number + 1u < QUERIES && next_item < range.end) { key_ahead = queries[next_item]; }
     var slab = base_slab(bucket_of(key));
     var result = EMPTY;
     // Lanes whose queries are to be answered.
@@ -166,7 +167,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         if (hits != 0u || told == EMPTY) { queue &= queue - 1u; }
       }
     }
-    if (item < n) { results[item] = result; }
+    if (item < range.end) { results[item] = result; }
     item = next_item;
   }
   if (turn >= TURNS) { atomicAdd(&status.bound, 1u); }

@@ -62,11 +62,11 @@ export class Kernels {
     return this.making.params.overwrite;
   }
 
-  find(): Promise<MakeStep<"queries" | "results" | "n">> {
+  find(): Promise<MakeStep<"queries" | "results" | "range">> {
     const { tile: asked, queries } = this.making.params;
     const tile = tileOf(asked, "find");
     const conditions = { WORDS: tile === 32, WIDE: tile === 4, LONG: this.long };
-    const takes = ["queries", "results", "n"] as const;
+    const takes = ["queries", "results", "range"] as const;
     return this.cooperative("find", tile, { conditions, constants: { QUERIES: queries }, takes }, queries);
   }
 

@@ -1,4 +1,5 @@
 /** Operations of the slab hash that a program records among its own commands. */
+import { rangeOf } from "../common/steps.js";
 import type { Recordable } from "../table.js";
 import type { Kernels } from "./kernels.js";
 import type { SlabPool } from "./pool.js";
@@ -18,13 +19,13 @@ export async function recordingOf(pool: SlabPool, kernels: Kernels, status: GPUB
     return { buffers, blocks, clearing, insert, find, erase };
   };
   let now = await prepare();
-  const batch = (first: number, n: number) => ({ first, end: first + n, slice: 1, retry: 0, blocks: now.blocks });
+  const batch = (n: number, first?: number) => ({ ...rangeOf(n, first), slice: 1, retry: 0, blocks: now.blocks });
   const recordable: Recordable = {
     status,
     clear: () => now.clearing,
-    insert: ({ keys, values, n, first = 0 }) => [now.insert(n, { keys, values, batch: batch(first, n) })],
-    find: ({ keys, results, n }) => [now.find(n, { queries: keys, results, n })],
-    erase: ({ keys, n }) => [now.erase(n, { keys, batch: batch(0, n) })],
+    insert: ({ keys, values, n, first }) => [now.insert(n, { keys, values, batch: batch(n, first) })],
+    find: ({ keys, results, n, first }) => [now.find(n, { queries: keys, results, range: rangeOf(n, first) })],
+    erase: ({ keys, n, first }) => [now.erase(n, { keys, batch: batch(n, first) })],
   };
   return {
     recordable,

@@ -1,6 +1,7 @@
 /** The class of the slab hash: bulk operations, and what becomes of those that find no slab. */
 import { type Said, type Status, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
+import { rangeOf } from "../common/steps.js";
 import type { Bindings, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
 import type {
@@ -108,9 +109,9 @@ export class SlabHash implements GpuTable {
     return this.updateAll(run, "mixed", slices, { kinds, keys, values, results });
   }
 
-  async find(run: RunSteps, { keys, results, n }: Lookups): Promise<OpResult> {
+  async find(run: RunSteps, { keys, results, n, first }: Lookups): Promise<OpResult> {
     const find = await this.kernels.find();
-    const { ns } = await this.run(run, [find(n, { queries: keys, results, n })]);
+    const { ns } = await this.run(run, [find(n, { queries: keys, results, range: rangeOf(n, first) })]);
     return { ns, count: 0, restarts: 0 };
   }
 
@@ -143,9 +144,9 @@ export class SlabHash implements GpuTable {
     };
   }
 
-  private async remove(run: RunSteps, what: "erase" | "eraseAll", { keys, n }: Erasures): Promise<OpResult> {
+  private async remove(run: RunSteps, what: "erase" | "eraseAll", { keys, n, first }: Erasures): Promise<OpResult> {
     const erase = await this.kernels.update(what, { keys });
-    const batch = { first: 0, end: n, slice: 1, retry: 0, blocks: this.pool.blocks };
+    const batch = { ...rangeOf(n, first), slice: 1, retry: 0, blocks: this.pool.blocks };
     const { ns, said } = await this.run(run, [erase(n, { batch })]);
     return { ns, count: said.changed, restarts: 0 };
   }

@@ -2,7 +2,7 @@
 
 import { allocBanks, checkSlots, fittingBanks } from "../common/banks.js";
 import { bulk, Status, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, PAIR_BYTES, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -133,12 +133,12 @@ async function createStash(
     return {
       status: status.buffer,
       clear: () => [...fill, reset, none],
-      insert: ({ keys, values, n, first = 0 }) => [step(insert, n, { keys, values, range: { first, end: first + n } })],
-      find: ({ keys, results, n }) => [step(find, n, { keys, results, range: { first: 0, end: n }, ...asked })],
+      insert: ({ keys, values, n, first }) => [step(insert, n, { keys, values, range: rangeOf(n, first) })],
+      find: ({ keys, results, n, first }) => [step(find, n, { keys, results, range: rangeOf(n, first), ...asked })],
       ...(layout.board && {
-        erase({ keys, n }: Erasures) {
+        erase({ keys, n, first }: Erasures) {
           erases = true;
-          return [some, step(erase, n, { keys, range: { first: 0, end: n } })];
+          return [some, step(erase, n, { keys, range: rangeOf(n, first) })];
         },
       }),
     };
@@ -179,16 +179,16 @@ async function createStash(
       if (said.bound) throw new Error(`stash: ${said.bound} pairs were lost in a warp's store`);
       return { ns, count: said.refused, restarts: 0 };
     },
-    async find(run, { keys, results, n }) {
+    async find(run, { keys, results, n, first }) {
       const conditions = { LOOKUP: true, PUTS: false, ERASED: erased || erases };
       const find = await kernel("find", ["keys", "results", "range"], { conditions });
-      return bulk(run, step(find, n, { keys, results, range: { first: 0, end: n } }));
+      return bulk(run, step(find, n, { keys, results, range: rangeOf(n, first) }));
     },
-    async erase(run, { keys, n }) {
+    async erase(run, { keys, n, first }) {
       wantBoard(layout, "no key can be erased");
       await noteErasures();
       const erase = await kernel("erase", ["keys", "range"], { conditions: { ERASED: true } });
-      const result = await status.count(run, [step(erase, n, { keys, range: { first: 0, end: n } })], "changed");
+      const result = await status.count(run, [step(erase, n, { keys, range: rangeOf(n, first) })], "changed");
       pairs -= result.count;
       return result;
     },

@@ -4,6 +4,7 @@
 // Layout: buckets.wgsl, or, with RANGES, group.wgsl. Bound: three slots.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::two_level::buckets::{bucket_of, places_of, parameters, BUCKET_SLOTS, SUB_TABLES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_index_read, count_once, PROLOGUE, count_flush};
 
@@ -15,6 +16,7 @@ import package::kernels::two_level::buckets::{bucket_of, places_of, parameters, 
 @group(0) @binding(0) var<storage, read> table: array<Slot>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<Found>;
+@group(0) @binding(4) var<uniform> range: Range;
 @group(0) @binding(7) var<storage, read> seeds: array<u32>;
 
 fn find(key: u32) -> Found {
@@ -37,7 +39,8 @@ fn find(key: u32) -> Found {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let has_item = at.index < parameters.n;
-  if (has_item) { results[at.index] = find(queries[at.index]); }
+  let item = range.first + at.index;
+  let has_item = item < range.end;
+  if (has_item) { results[item] = find(queries[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -1,6 +1,6 @@
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
-import { EMPTY, fillStep, inCache, lazily, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, rangeOf, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -105,7 +105,7 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
   const finding = {
     ...source("find"),
     conditions: { RANGES: !keysOnly },
-    takes: ["queries", "results", "parameters"],
+    takes: ["queries", "results", "parameters", "range"],
   } as const;
   const find = lazily(() => variant(gpu, finding, counting));
   const fill = await fillStep(gpu, table, EMPTY);
@@ -123,8 +123,9 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
       const last = await build();
       return builds.attempts(run, (parameters) => [...steps(pairs, parameters), ...last(items, parameters)], pairs.n);
     },
-    async find(run, { keys, results, n }) {
-      return bulk(run, step(await find(), n, { queries: keys, results, parameters: builds.functions(n) }));
+    async find(run, { keys, results, n, first }) {
+      const bindings = { queries: keys, results, parameters: builds.functions(n), range: rangeOf(n, first) };
+      return bulk(run, step(await find(), n, bindings));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { bulk, step } from "../common/bulk.js";
-import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, variant } from "../common/steps.js";
+import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
@@ -76,12 +76,14 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
       dispatch(kernel, buckets, { pairs: items, parameters }),
     ];
   };
-  const finding = { ...source("find"), takes: ["queries", "results", "parameters"] } as const;
+  const finding = { ...source("find"), takes: ["queries", "results", "parameters", "range"] } as const;
   const find = lazily(() => variant(gpu, finding, counting));
   const asking = async () => {
     const kernel = await find();
-    return ({ keys, results, n }: Lookups) =>
-      step(kernel, n, { queries: keys, results, parameters: builds.functions(n) });
+    return ({ keys, results, n, first }: Lookups) => {
+      const parameters = builds.functions(n);
+      return step(kernel, n, { queries: keys, results, parameters, range: rangeOf(n, first) });
+    };
   };
   return {
     slots,

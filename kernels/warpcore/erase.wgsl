@@ -2,6 +2,7 @@
 // once: a slot becomes DELETED, which no search stops at. Insertions use such slots again.
 // Layout: as in layout.wgsl.  Bound: that of search.wgsl.
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::warp::WARP_GROUP;
 import package::kernels::common::words::exchange_word;
@@ -14,7 +15,7 @@ import package::kernels::warpcore::tile::{lane_of, votes, TILE};
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
 
 @compute @workgroup_size(WARP_GROUP)
@@ -22,8 +23,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = lane_of(lid);
   let part = lane % TILE;
-  let item = group * WARP_GROUP + lid;
-  let has_item = item < n;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT && COOPERATIVE) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;

@@ -4,6 +4,7 @@
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::parts::part_at;
+import package::kernels::common::range::Range;
 import package::kernels::common::warp::WARP_GROUP;
 import package::kernels::warpcore::layout::{GROUP, STRIDE, TO_VALUE};
 import package::kernels::warpcore::search::{search, WIDTH};
@@ -15,7 +16,7 @@ import package::kernels::warpcore::tile::{lane_of, TILE};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> n: u32;
+@group(0) @binding(3) var<uniform> range: Range;
 
 fn value_of(slot: u32) -> u32 {
   let word = STRIDE * (slot % GROUP) + TO_VALUE;
@@ -29,8 +30,8 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let group = wid.y * nwg.x + wid.x;
   let lane = lane_of(lid);
   let part = lane % TILE;
-  let item = group * WARP_GROUP + lid;
-  let has_item = item < n;
+  let item = range.first + group * WARP_GROUP + lid;
+  let has_item = item < range.end;
   @if(COUNT && COOPERATIVE) count_begin(lid);
   @if(COUNT) count_once(PROLOGUE);
   var key = EMPTY;

@@ -6,13 +6,17 @@ import { kernel as find } from "../../bucketed/find.wgsl.js";
 import { kernel as insert } from "../../bucketed/insert.wgsl.js";
 import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
-import { partitionedKernels } from "../partitioned.js";
+import { partitionedHosts, partitionedKernels } from "../partitioned.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
 
-/** Buckets of four pairs in 32 bytes, double hashing. With `reuse` insertions take the slots of erased keys again. */
-export const bucketed: TableModule<RecordableErasableTable> = tableModule(
-  type,
-  [fill, erase, find, insert, insertReuse],
-  partitionedKernels,
-);
+export * from "../shared.js";
+
+/** Buckets of four pairs in 32 bytes, double hashing. */
+export const bucketed: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
+  kernels: [fill, erase, find, insert, insertReuse],
+  more: partitionedKernels,
+  presets: ({ partitioned }) => ({ reuse: !partitioned }),
+  hosted: partitionedHosts,
+  block: () => 4,
+});

@@ -4,8 +4,15 @@ import { crystal as type } from "../../double-hashing/double-hashing.js";
 import { kernel as erase } from "../../double-hashing/erase.wgsl.js";
 import { kernel as find } from "../../double-hashing/find.wgsl.js";
 import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
+import { kernel as insertReuse } from "../../double-hashing/insert-reuse.wgsl.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+
+export * from "../shared.js";
 
 /** A pair a slot, linear probing: the table of Crystal's join. */
-export const crystal: TableModule<RecordableErasableTable> = tableModule(type, [fill, erase, find, insert]);
+export const crystal: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
+  kernels: [fill, erase, find, insert, insertReuse],
+  presets: () => ({ reuse: true }),
+  block: () => 1,
+});

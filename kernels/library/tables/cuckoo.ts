@@ -7,5 +7,10 @@ import { kernel as settleInPlace } from "../../cuckoo/settle-in-place.wgsl.js";
 import { tableModule } from "../table.js";
 import type { RecordableTable, TableModule } from "../types.js";
 
+export * from "../shared.js";
+
 /** Four slots a key. An insertion builds the table, which has to be cleared. */
-export const cuckoo: TableModule<RecordableTable> = tableModule(type, [fill, find, insert, settleInPlace]);
+export const cuckoo: TableModule<RecordableTable> = tableModule(type, {
+  kernels: [fill, find, insert, settleInPlace],
+  hosted: () => ["insert"],
+});

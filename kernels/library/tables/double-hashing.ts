@@ -6,13 +6,13 @@ import { kernel as find } from "../../double-hashing/find.wgsl.js";
 import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
 import { kernel as insertReuse } from "../../double-hashing/insert-reuse.wgsl.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
 
-/** A pair a slot, double hashing. With `reuse` insertions take the slots of erased keys again. */
-export const doubleHashing: TableModule<RecordableErasableTable> = tableModule(type, [
-  fill,
-  erase,
-  find,
-  insert,
-  insertReuse,
-]);
+export * from "../shared.js";
+
+/** A pair a slot, double hashing. */
+export const doubleHashing: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
+  kernels: [fill, erase, find, insert, insertReuse],
+  presets: () => ({ reuse: true }),
+  block: () => 1,
+});

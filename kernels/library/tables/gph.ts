@@ -12,15 +12,11 @@ import { kernel as route } from "../../gph/route.wgsl.js";
 import { tableModule } from "../table.js";
 import type { RecordableTable, TableModule } from "../types.js";
 
+export * from "../shared.js";
+
 /** A perfect hash function for the keys that are there: a search looks at one bucket. */
-export const gph: TableModule<RecordableTable> = tableModule(type, [
-  fill,
-  refuse,
-  scan,
-  fillCells,
-  find,
-  findRouted,
-  findTwo,
-  refine,
-  route,
-]);
+export const gph: TableModule<RecordableTable> = tableModule(type, {
+  only: { pairBytes: { values: [4, 8], why: "its values are of 4 bytes" } },
+  hosted: () => ["insert"],
+  kernels: [fill, refuse, scan, fillCells, find, findRouted, findTwo, refine, route],
+});

@@ -8,11 +8,12 @@ import { stash as type } from "../../stash/stash.js";
 import { tableModule } from "../table.js";
 import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
 
+const WORDS = { values: [4], why: "its keys and values are u32" };
+
+export * from "../shared.js";
+
 /** A board of tickets says where a key may be. An inserted key must not be in the table. */
-export const stash: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, [
-  fill,
-  erase,
-  find,
-  insert,
-  mixed,
-]);
+export const stash: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, {
+  only: { keyBytes: WORDS, valueBytes: WORDS },
+  kernels: [fill, erase, find, insert, mixed],
+});

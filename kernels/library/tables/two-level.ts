@@ -9,5 +9,10 @@ import { twoLevel as type } from "../../two-level/two-level.js";
 import { tableModule } from "../table.js";
 import type { RecordableTable, TableModule } from "../types.js";
 
+export * from "../shared.js";
+
 /** Buckets of 512 pairs, each a cuckoo table in workgroup memory. An insertion builds the table, which has to be cleared. */
-export const twoLevel: TableModule<RecordableTable> = tableModule(type, [fill, scan, build, count, find, scatter]);
+export const twoLevel: TableModule<RecordableTable> = tableModule(type, {
+  kernels: [fill, scan, build, count, find, scatter],
+  hosted: () => ["insert"],
+});

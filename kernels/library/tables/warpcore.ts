@@ -5,7 +5,12 @@ import { kernel as find } from "../../warpcore/find.wgsl.js";
 import { kernel as insert } from "../../warpcore/insert.wgsl.js";
 import { warpcore as type } from "../../warpcore/warpcore.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+
+export * from "../shared.js";
 
 /** Windows of slots that lanes probe together, double hashing over windows; slots of erased keys are used again. */
-export const warpcore: TableModule<RecordableErasableTable> = tableModule(type, [fill, erase, find, insert]);
+export const warpcore: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
+  kernels: [fill, erase, find, insert],
+  block: ({ group, pairs }) => (pairs === "beside" ? 1 : Number(group)),
+});

@@ -5,7 +5,12 @@ import { kernel as find } from "../../warpcore/find.wgsl.js";
 import { kernel as insert } from "../../warpcore/insert.wgsl.js";
 import { warpdrive as type } from "../../warpcore/warpcore.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, TableModule } from "../types.js";
+import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+
+export * from "../shared.js";
 
 /** The same with the older order of the windows. */
-export const warpdrive: TableModule<RecordableErasableTable> = tableModule(type, [fill, erase, find, insert]);
+export const warpdrive: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
+  kernels: [fill, erase, find, insert],
+  block: ({ group, pairs }) => (pairs === "beside" ? 1 : Number(group)),
+});
