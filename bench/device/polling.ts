@@ -64,7 +64,7 @@ function replaced(): Waiting {
   return waiting;
 }
 
-/** A sleep would last 50 µs longer than it should. */
+/** A sleep would last longer than it should. */
 function spin(until: number): void {
   // Each look at the clock is garbage too.
   while (performance.now() < until) for (let i = 0; i < LOOKS_APART; i++);
