@@ -1,12 +1,12 @@
 /**
  * When a cell has been sampled enough. It is *quiet* once the half-width of the 95 % interval of its median is no more than
- * the largest of
+ * the largest of these:
  *
- *   maxNoise · median      what was asked for;
- *   resolution / R         what the device's clock can tell apart in one pass, of which every one of the R operations that a
- *                          pass repeats has its share;
- *   RUN_SPREAD_NS / 2 / R  half of what two runs' medians differ by, whatever a pass does: an interval that is narrower than
- *                          this promises what the next run does not keep.
+ * - maxNoise · median, which was asked for;
+ * - resolution / R, what the device's clock can tell apart in one pass, of which every one of the R operations that a pass
+ *   repeats has its share;
+ * - RUN_SPREAD_NS / 2 / R, half of what two runs' medians differ by, whatever a pass does. An interval that is narrower than
+ *   this promises what the next run does not keep.
  *
  * A cell that does not become quiet ends by the number of its samples or by its time. See {@link EVEN} for five that are enough, and
  * {@link forSettled} and {@link forLong} for three and two.
