@@ -35,7 +35,7 @@ export interface TimeEvidence {
   /** after / before − 1: above 0 is slower. */
   readonly change: number;
   /**
-   * Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians; of a side that
+   * Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians. Of a side that
    * has one run, at least what runs are known to differ by.
    */
   readonly noise: number;
