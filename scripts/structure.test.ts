@@ -251,6 +251,36 @@ test("no figure of a measurement stands in a comment: it stands in results/studi
   expect(found).toEqual([]);
 });
 
+/** Paragraphs, items of lists and cells of tables of a README, or of the doc comments of a file, without code. */
+function paragraphsOf(file: string, text: string): string[] {
+  const prose = file.endsWith(".md")
+    ? [text.replace(/^```[\s\S]*?^```/gm, "").replaceAll("|", "\n\n")]
+    : (text.match(/\/\*\*[\s\S]*?\*\//g) ?? []).map((one) => one.replace(/^\s*(?:\/\*\*|\*\/|\*) ?|\*\/$/gm, ""));
+  return prose.flatMap((one) =>
+    one
+      .replace(/^ {4}.*$/gm, "")
+      .replace(/`[^`]*`/g, "code")
+      .split(/\n\s*\n|\n(?=\s*(?:[-*#@]|\d+\.) ?)/),
+  );
+}
+
+/** Sentences of more than 35 words. */
+function tooLong(file: string, text: string): string[] {
+  const sentences = paragraphsOf(file, text).flatMap((one) => one.replace(/\s+/g, " ").split(/(?<=[.?!][)*"]*) /));
+  return sentences.filter((one) => one.split(" ").filter((word) => /[A-Za-z0-9]/.test(word)).length > 35);
+}
+
+test("no sentence of a README or of a doc comment has more than 35 words", () => {
+  const long = `It is ${"so very ".repeat(17)}long.`;
+  expect(tooLong("a.ts", `/** Short. ${long} */`)).toEqual([long]);
+  expect(tooLong("README.md", `| a | ${long} |`)).toHaveLength(1);
+  expect(tooLong("README.md", `${long.slice(0, 90)}. ${long.slice(0, 90)}.\n\n    ${long}`)).toEqual([]);
+  const found = [...commented, ...filesOf("README.md")]
+    .filter((file) => /\.ts$|README\.md$/.test(file) && !COMMENTS_LATER.test(file))
+    .flatMap((file) => tooLong(file, textOf(file)).map((one) => `${file}: ${one}`));
+  expect(found).toEqual([]);
+});
+
 /** The value of a constant of a kernel file, which may be a product of others, there or in files that it imports. */
 function wgslConstant(file: string, name: string): number {
   const text = readFileSync(join(packageRoot, file), "utf8");
