@@ -67,7 +67,7 @@ export function show(choice: Choice, experiments: readonly Experiment[]): void {
 /** The tables of the chosen experiments; others cannot be chosen. */
 export function showTables({ experiments: ids, tables: chosen }: Choice, experiments: readonly Experiment[]): void {
   const series = experiments.filter(({ id }) => ids.includes(id)).flatMap((one) => one.series);
-  const tables = new Map(series.filter(({ native }) => !native).map(({ table, label }) => [table, label ?? table]));
+  const tables = new Map(series.filter(({ only }) => !only?.loaded).map(({ table, label }) => [table, label ?? table]));
   const boxes = [...tables].map(([table, label]) => {
     return box("tables", table, chosen.includes(table), label, " ", element("code", {}, table));
   });
