@@ -12,7 +12,7 @@ const CHUNK = 1 << 20;
 /**
  * Opens `file:<rest>` (see `parseFileSpec`). The keys are those of the first n rows; of all rows if n is undefined,
  * which are then counted first. Throws a UsageError if the file cannot be read, lacks a column or (Parquet) has fewer
- * rows; `chunks` throws one for a malformed row, an integer that cannot be a key, and (CSV) for too few rows.
+ * rows. `chunks` throws one for a malformed row, an integer that cannot be a key, and (CSV) for too few rows.
  */
 export async function fileKeys(
   rest: string,

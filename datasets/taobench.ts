@@ -1,6 +1,6 @@
 /**
- * The data set `taobench`: a stand-in for GPH's TaoBenchmark (Cao et al., SIGMOD 2025, section 7.1): different keys, of which
- * lookups ask for some far more often than for others: the fifth that is asked for most draws 82.14 % of them, as there. The
+ * The data set `taobench`: a stand-in for GPH's TaoBenchmark (Cao et al., SIGMOD 2025, section 7.1). Its keys are different;
+ * lookups ask for some far more often than for others. The fifth that is asked for most draws 82.14 % of them, as there. The
  * shape between is ours: a continuous power law over ranks 1 … n, with the exponent that gives this share (0.89 for
  * 165,000,000 keys, of which the first then draws 1 %).
  */

@@ -173,7 +173,7 @@ export interface Multimap {
 
 /**
  * Operations whose dispatches are known beforehand, so that a program can record them among its own commands. The status begins at
- * zero for each of them: `refused` are all pairs that did not get in, `changed` the keys that were erased, and not 0 where the operation
+ * zero for each of them. `refused` are all pairs that did not get in, `changed` the keys that were erased, and not 0 where the operation
  * is not to be relied on are `bound`, `misplaced` and `failed`. Members that make steps are called when an operation is recorded.
  */
 export interface Recordable {

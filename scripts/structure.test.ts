@@ -199,6 +199,16 @@ test("experiments are plain values: no function, no loop, spreads of constants",
   expect(beyondValues('const x = { ...shared, n: powers(1, 2), label: "f(x) => {}" }; // for (;;)')).toEqual([]);
 });
 
+test("an experiment, its series and its axes have at most six optional members each", () => {
+  const text = textOf("bench/base/experiment.ts");
+  for (const name of ["Experiment", "Series", "Axes", "Only", "At"]) {
+    const [, body = ""] = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)^\\}`, "m").exec(text) ?? [];
+    const optional = body.match(/^ {2}readonly \w+\?/gm) ?? [];
+    expect(optional.length, name).toBeGreaterThan(0);
+    expect(optional.length, name).toBeLessThanOrEqual(6);
+  }
+});
+
 test("an experiment's and a claim's id is a literal, which is declared once", () => {
   const ids = files
     .filter((file) => EXPERIMENTS.test(file))
@@ -208,6 +218,77 @@ test("an experiment's and a claim's id is a literal, which is declared once", ()
   const all = [...ids, ...claims.map(([, id]) => id)];
   expect(claims.length).toBeGreaterThan(400);
   expect(all.filter((id, i) => all.indexOf(id) !== i)).toEqual([]);
+});
+
+/** Rooms whose comments are not yet held to the rules that follow. */
+const COMMENTS_LATER = /^(bench\/(scenarios|run)|kernels\/library|reports)\//;
+
+/** Sentences of the comments, without code between backquotes. */
+function sentencesOf(text: string): string[] {
+  const comments = text.match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|\s\/\/.*/gm) ?? [];
+  return comments.flatMap((comment) => {
+    const words = comment.replace(/^\s*(?:\/\*+|\*\/|\*|\/\/+)|\*\/$/gm, "").replace(/`[^`]*`/g, "code");
+    return words.replace(/\s+/g, " ").split(/(?<=[.;:])\s+(?=["(A-Z0-9])/);
+  });
+}
+
+const NUMBER = String.raw`\d[\d.,]* ?(?:ns|µs|ms|s|%|[GM]/s|GB/s|times (?:as|its|the|longer))(?![\w/])`;
+const DEVICE = /\b(?:[AHV]100S?|H200|K40c|P100|GTX|Tesla|lavapipe|llvmpipe|SwiftShader|Xeon|EPYC)\b/;
+const COMPARED = new RegExp(`${NUMBER} (?:slower|faster|longer|shorter)`);
+const PAST = new RegExp(`\\b(?:took|lost|gained|measured|saved|lay)\\b.*${NUMBER}`);
+/** Whether the sentence says what was measured: a number with a unit beside a device, a comparison or a verb of the past. */
+const isMeasurement = (sentence: string) =>
+  (DEVICE.test(sentence) && new RegExp(NUMBER).test(sentence)) || COMPARED.test(sentence) || PAST.test(sentence);
+
+const commented = filesOf(".ts", ".wgsl", ".wesl", ".mjs", ".hpp", ".cpp", ".cu", ".cuh").filter(
+  (file) => !isTest(file) && !COMMENTS_LATER.test(file),
+);
+
+test("no figure of a measurement stands in a comment: it stands in results/studies", () => {
+  for (const planted of [
+    "/** It takes 4.4 s on an H200. */",
+    "// Without it inserts are 20 to 30 % slower.",
+    "/* 9 cells took 2.1 ms less. */",
+  ])
+    expect(sentencesOf(`\n${planted}\n`).some(isMeasurement), planted).toBe(true);
+  for (const right of ["/** `12.3 s`, as it took. */", "/** At most 5 % of the lanes. An H200 has 132 of them. */"])
+    expect(sentencesOf(`\n${right}\n`).some(isMeasurement), right).toBe(false);
+  const found = commented.flatMap((file) =>
+    sentencesOf(textOf(file))
+      .filter(isMeasurement)
+      .map((one) => `${file}: ${one}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Paragraphs, items of lists and cells of tables of a README, or of the doc comments of a file, without code. */
+function paragraphsOf(file: string, text: string): string[] {
+  const prose = file.endsWith(".md")
+    ? [text.replace(/^```[\s\S]*?^```/gm, "").replaceAll("|", "\n\n")]
+    : (text.match(/\/\*\*[\s\S]*?\*\//g) ?? []).map((one) => one.replace(/^\s*(?:\/\*\*|\*\/|\*) ?|\*\/$/gm, ""));
+  return prose.flatMap((one) =>
+    one
+      .replace(/^ {4}.*$/gm, "")
+      .replace(/`[^`]*`/g, "code")
+      .split(/\n\s*\n|\n(?=\s*(?:[-*#@]|\d+\.) ?)/),
+  );
+}
+
+/** Sentences of more than 35 words. */
+function tooLong(file: string, text: string): string[] {
+  const sentences = paragraphsOf(file, text).flatMap((one) => one.replace(/\s+/g, " ").split(/(?<=[.?!][)*"]*) /));
+  return sentences.filter((one) => one.split(" ").filter((word) => /[A-Za-z0-9]/.test(word)).length > 35);
+}
+
+test("no sentence of a README or of a doc comment has more than 35 words", () => {
+  const long = `It is ${"so very ".repeat(17)}long.`;
+  expect(tooLong("a.ts", `/** Short. ${long} */`)).toEqual([long]);
+  expect(tooLong("README.md", `| a | ${long} |`)).toHaveLength(1);
+  expect(tooLong("README.md", `${long.slice(0, 90)}. ${long.slice(0, 90)}.\n\n    ${long}`)).toEqual([]);
+  const found = [...commented, ...filesOf("README.md")]
+    .filter((file) => /\.ts$|README\.md$/.test(file) && !COMMENTS_LATER.test(file))
+    .flatMap((file) => tooLong(file, textOf(file)).map((one) => `${file}: ${one}`));
+  expect(found).toEqual([]);
 });
 
 /** The value of a constant of a kernel file, which may be a product of others, there or in files that it imports. */

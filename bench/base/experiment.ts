@@ -71,7 +71,7 @@ export const HELD_FIELD = "metric.held_per_pair";
 
 /**
  * Where a field of a figure comes from: a column of the result rows, `params.<name>`, `metric.<name>` (another metric of
- * the same cell, such as HELD_FIELD), or `table_mib` (the size of its slots of 8 bytes, from n and load factor). A facet may join columns, such as
+ * the same cell, such as HELD_FIELD), or `table_mib`. (That is the size of its slots of 8 bytes, from n and load factor.) A facet may join columns, such as
  * `op+positive_ratio`; so may x, whose places are then texts: `8 + 4`.
  */
 export interface Channel {

@@ -17,8 +17,6 @@ interface Paper extends Group {
   readonly venue?: string;
   /** What it was measured on, with the memory bandwidth in GB/s by the manufacturer's specification. */
   readonly devices: Readonly<Record<string, number>>;
-  /** Every measured figure and table, in the paper's order: the experiments' ids, without the paper's. */
-  readonly figures: string;
 }
 
 const OWN_GROUPS = [
@@ -37,9 +35,6 @@ const PAPERS = [
     venue: "GPU Computing Gems 2011",
     devices: { "GTX 470": 133.9, "GTX 480": 177.4 },
     headline: "fig4.4-retrieve",
-    figures:
-      "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
-      "fig4.7-model functions restarts",
   },
   {
     id: "stadium",
@@ -49,8 +44,6 @@ const PAPERS = [
     venue: "PACT 2015",
     devices: { "GTX 780": 288.4 },
     headline: "table1",
-    figures:
-      "fig13 thresholds fig14a fig14b fig15 fig16a fig16b fig17a fig17b fig17c table1 fig18a fig18b fig19a fig19b fig19c fig19d full",
   },
   {
     id: "slab",
@@ -60,7 +53,6 @@ const PAPERS = [
     venue: "IPDPS 2018",
     devices: { "Tesla K40c": 288 },
     headline: "fig4c",
-    figures: "fig4a fig4b fig4c fig5a fig5b fig6 fig7a fig7b alloc",
   },
   {
     id: "dycuckoo",
@@ -69,7 +61,6 @@ const PAPERS = [
     title: "Dynamic Hash Tables on GPUs",
     devices: { "Tesla P100": 732 },
     headline: "fig12",
-    figures: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15 first-batch",
   },
   {
     id: "gph",
@@ -79,8 +70,6 @@ const PAPERS = [
     venue: "SIGMOD 2025",
     devices: { "Tesla V100S": 1134 },
     headline: "fig10",
-    figures:
-      "table2 fig3 fig9 fig10 fig11a fig11b fig11c fig11d fig12a fig12b fig13a fig13b fig14 fig15a fig15b fig15c",
   },
 ] as const satisfies readonly Paper[];
 
@@ -129,11 +118,6 @@ export function sourceOf(experiment: Experiment): string[] {
   ];
   return parts.filter((part) => part !== "");
 }
-
-/** Ids of the experiments that reproduce the papers' figures and tables, such as `slab/fig4a`, in the papers' order. */
-export const paperExperimentIds: readonly string[] = papers.flatMap(({ id, figures }) =>
-  figures.split(" ").map((name) => `${id}/${name}`),
-);
 
 /** What `run` without an id measures: the device, and one figure of each paper. */
 export const TOUR: readonly string[] = groups.flatMap(({ id, headline }) => (headline ? [`${id}/${headline}`] : []));

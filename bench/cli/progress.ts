@@ -1,5 +1,5 @@
 /**
- * Progress on stderr: a bar with the time left and what is being measured on a terminal; elsewhere one line a cell, and a
+ * Progress on stderr: a bar with the time left and what is being measured on a terminal. Elsewhere one line per cell, and a
  * line that says what is being measured where none has come for a second, then for two, for four … up to thirty.
  */
 

@@ -15,8 +15,7 @@ export const TIME = "time";
 const RANKED = 8;
 /**
  * Standard deviation, relative, that is taken of runs of a cell that has one sample: histories of half a second and more
- * (bench/measure/stopping.ts). Of 108 such runs none was more than 0.24 % from the median of its three; stages of them that take less than
- * 10 ms were up to 1.2 %, nine of ten within 0.6 %.
+ * (results/studies/sampling.md).
  */
 const SINGLE = 0.005;
 
@@ -36,7 +35,7 @@ export interface TimeEvidence {
   /** after / before − 1: above 0 is slower. */
   readonly change: number;
   /**
-   * Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians; of a side that
+   * Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians. Of a side that
    * has one run, at least what runs are known to differ by.
    */
   readonly noise: number;

@@ -1,7 +1,7 @@
 /**
- * NVIDIA's driver clears memory that was freed, in the background: on an H100 for 2.1 ms a GiB, in which lookups take 1.2 times as long. It
- * begins once Dawn gives the memory back, which is when work that was submitted after `destroy` has ended: behind a long pass the time starts at that
- * pass's end. What is measured waits for it.
+ * NVIDIA's driver clears memory that was freed, in the background, and slows lookups down meanwhile (results/studies/freed-memory.md).
+ * It begins once Dawn gives the memory back. That is when work that was submitted after `destroy` has ended: behind a long pass the
+ * time starts at that pass's end. What is measured waits for it.
  */
 
 const MS_A_GIB = 3;

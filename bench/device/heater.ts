@@ -1,11 +1,8 @@
 /**
- * Keeps a GPU's clocks up. Between samples of a few microseconds the device mostly waits for the host, and after a while
- * lowers its clocks: on an H200 cells of 20 µs became 15 to 20 % slower once their group's long cells had ended, and single
- * cells of 0.2 to 0.4 ms half as fast for as long as they were sampled; cells of 3 ms whose table is put back before every
- * sample up to 1.2 times slower in one run than in another; a device that has idled for seconds takes a second of work and more
- * to raise them again, and the first five samples of a cell took up to 1.9 times as long as the others. So work of known
- * duration goes before each block of samples, and before each sample that is not long itself, again and again until it takes
- * no longer than it ever did.
+ * Keeps a GPU's clocks up. Between samples of a few microseconds the device mostly waits for the host, and lowers its clocks
+ * after a while; they need a second of work to rise again (results/studies/sampling.md, Clocks). So work of known duration goes
+ * before each block of samples, and before each sample that is not long itself. It is repeated until it takes no longer than it
+ * ever did.
  */
 
 import { dispatch } from "../../kernels/device/bind.js";
@@ -17,9 +14,8 @@ export const SHORT_NS = 1e6;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
 const WORKLESS_NS = 1e7;
 /**
- * Between passes that took so long together the host needs as long again, or three times as long. That keeps the clocks up: on an H100 46 of 50
- * histories of batches of 0.4 to 0.9 ms took as long with work between these as without, within 0.5 %, the mean of all 0.1 % less. Batches of
- * 0.25 ms (ten histories of dycuckoo/fig13) took as long without it on one card as with it on another, within 0.2 % in the median.
+ * Between passes that took so long together the host needs as long again, or three times as long. That keeps the clocks up
+ * without work (results/studies/sampling.md, Clocks).
  */
 const BUSY_NS = 2e5;
 /** How long that work takes at the highest clocks seen, in ns: as much, or half of it. */

@@ -1,5 +1,5 @@
 /**
- * How Dawn's binding for Node waits: it asks whether something is done in every turn of the event loop, by `setImmediate`, 150 times a
+ * How Dawn's binding for Node waits: it asks whether something is done in every turn of the event loop, by `setImmediate`. That is 150 times a
  * millisecond and by a new function each time, which V8 has to finalize. Collecting those stopped the host for 5 to 50 ms at a time, an eighth
  * to a quarter of the time that it waited. Here it asks the less often, the longer it has waited.
  */
@@ -64,7 +64,7 @@ function replaced(): Waiting {
   return waiting;
 }
 
-/** A sleep would last 50 µs longer than it should. */
+/** A sleep would last longer than it should. */
 function spin(until: number): void {
   // Each look at the clock is garbage too.
   while (performance.now() < until) for (let i = 0; i < LOOKS_APART; i++);

@@ -1,9 +1,9 @@
 /**
- * Buffers that were freed, kept for the next allocation of their size: on an H200 a GiB takes 45 ms to allocate and free, and
- * half a millisecond to zero.
+ * Buffers that were freed, kept for the next allocation of their size: to zero one takes far less time than to allocate and free
+ * it (results/studies/sampling.md, Memory).
  */
 
-/** Smaller ones are allocated in a tenth of a millisecond. */
+/** Smaller ones are allocated at once. */
 const SMALLEST = 2 ** 20;
 
 export class Spares {

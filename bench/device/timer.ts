@@ -1,6 +1,6 @@
 /**
  * GPU timestamps: one begin and one end per timed pass, in nanoseconds. Dawn on Vulkan has a pass's begin written at the top of the
- * pipe, so that one behind others in the queue would be stamped while these still run, and its end once all before it has ended. So
+ * pipe. One behind others in the queue would be stamped while these still run. Its end is written once all before it has ended. So
  * the begin of a pass that has others before it is the end of an empty pass between them, where empty passes have stamps.
  *
  * Stamps may be wrong: the specification lets them jump back, and such passes be ignored. What cannot be is no time, but NaN.
@@ -142,7 +142,7 @@ class Timer implements PassTimer {
 }
 
 /**
- * The host's clock, from when a pass is written down, which is when it is submitted, until the device says that it has ended: the way there
+ * The host's clock, from when a pass is written down, which is when it is submitted, until the device says that it has ended. The way there
  * and back is in it, and a copy of a few bytes.
  */
 class WallTimer implements PassTimer {

@@ -6,8 +6,8 @@ export const PIECE = 2 ** 22;
 const WORD = 4;
 
 /**
- * Writes the first n words of a buffer by pieces, in memory that is mapped again for the next piece but one: a large `writeBuffer` takes new
- * memory each time, and 800 MB took 0.63 s by these on the host of an H100. Resolves once all are written.
+ * Writes the first n words of a buffer by pieces, in memory that is mapped again for the next piece but one: a large
+ * `writeBuffer` takes new memory each time. Resolves once all are written.
  * @param fill writes the words of the buffer from `first` on into the piece
  */
 export function upload(

@@ -15,7 +15,7 @@ export interface Threshold {
 const MEASURED = [fig13.id, otherSizes.id];
 
 /**
- * Occupancy from which on clStash takes less time than Stash for a chunk, by ticket and pair size: where the second-order
+ * Occupancy from which on clStash takes less time than Stash for a chunk, by ticket and pair size. There the second-order
  * polynomial through time of Stash − time of clStash, over the occupancy in the middle of each chunk, passes 0 from below. If it
  * does not, 0 where clStash takes less time for all chunks together, else 1. `rows` are of one device, each cell once; a
  * configuration with fewer than three chunks of both tables has no threshold. By pair size, then ticket size.

@@ -7,7 +7,7 @@ import { LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS } from "./stopping.js";
 
 export interface SamplerDevice {
   readonly heater: Heater;
-  /** A cell's warm-up lasts so long, and so many runs, at least: first dispatches are 15 to 80 times slower. */
+  /** A cell's warm-up lasts so long, and so many runs, at least: first dispatches are far slower. */
   readonly warmUpMs: number;
   readonly warmUpRuns: number;
   /** Runs that warm up a cell whose runs take so long: 2 where a kernel may be compiled at its first one. */
@@ -37,7 +37,7 @@ export interface SamplerDevice {
 
 /** A run that takes so long notices neither what the caches held before it nor what the clocks were, on any device. */
 const LONG_NS = 1e8;
-/** A GPU's: an H200 has filled its cache of 50 MB within 0.04 ms, which no median of ten notices. */
+/** A GPU's: its cache is filled within a small part of such a run, which no median of ten notices. */
 const SETTLED_NS = SETTLED_PASS_NS;
 
 /** A device that takes no time to wake, and that nothing is repeated on. */

@@ -15,7 +15,7 @@ import { alike, forLong, forMany, forSettled, MANY_NS, type StoppingOptions, sto
 const BLOCK = 5;
 /** The same of passes of which so many may be enough. */
 const SETTLED_BLOCK = 3;
-/** Warm-up goes on until a run is no more than 10 % faster than the fastest before it, but never longer than this. */
+/** Warm-up goes on while runs become faster by more than a tenth, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
 
 export interface Sampling {

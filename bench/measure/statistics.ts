@@ -14,7 +14,7 @@ export interface Summary {
 const COVERAGE = 0.95;
 
 /**
- * Median and its distribution-free 95 % interval from order statistics: the number of samples below the median is binomial
+ * Median and its distribution-free 95 % interval from order statistics. The number of samples below the median is binomial
  * (n, 1/2), so the k-th smallest and k-th largest sample enclose it with probability 1 − 2·P(B < k) (H. A. David,
  * H. N. Nagaraja, Order Statistics, 2003, 7.1). For n < 6 no two samples reach 95 %: the interval is [min, max], which covers
  * with 1 − 2^(1−n) only. Throws a RangeError on an empty list.

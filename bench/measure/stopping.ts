@@ -1,12 +1,12 @@
 /**
  * When a cell has been sampled enough. It is *quiet* once the half-width of the 95 % interval of its median is no more than
- * the largest of
+ * the largest of these:
  *
- *   maxNoise · median      what was asked for;
- *   resolution / R         what the device's clock can tell apart in one pass, of which every one of the R operations that a
- *                          pass repeats has its share;
- *   RUN_SPREAD_NS / 2 / R  half of what two runs' medians differ by, whatever a pass does: an interval that is narrower than
- *                          this promises what the next run does not keep.
+ * - maxNoise · median, which was asked for;
+ * - resolution / R, what the device's clock can tell apart in one pass, of which every one of the R operations that a pass
+ *   repeats has its share;
+ * - RUN_SPREAD_NS / 2 / R, half of what two runs' medians differ by, whatever a pass does. An interval that is narrower than
+ *   this promises what the next run does not keep.
  *
  * A cell that does not become quiet ends by the number of its samples or by its time. See {@link EVEN} for five that are enough, and
  * {@link forSettled} and {@link forLong} for three and two.
@@ -50,19 +50,12 @@ export const ONE_NS = 5e8;
 const MANY_MAX_MS = 500;
 
 /**
- * For runs of many passes that take `ns` together. Time ends them after half a second: of 32 cells on an H200 with runs of 9 to 50 ms, ten
- * samples to 45 in three seconds each, the median of the first ten was within 0.08 % of that of all in half of them, and within 0.5 % in nine of
- * ten.
+ * For runs of many passes that take `ns` together. Time ends them after half a second.
  *
- * Those that take {@link MANY_NS} are of hundreds of passes, each run an average already: two are enough if they are even; else
- * quiet after five, whose range encloses the median with 94 %, and ended by time after three (75 %). Of 128 histories of
- * dycuckoo/fig11 and fig13 to fig15 on an H200 whose runs take 50 ms to 0.5 s, 92 began with two that differ by no more than 0.5 %, and the mean
- * of these was within 0.21 % of the median of all, which are three to five; so did 9 of the 11 of 30 to 50 ms, and were within 0.25 %. The others have
- * single runs that take up to 1.6 times as long: ten do not make these quiet either.
+ * Those that take {@link MANY_NS} are of hundreds of passes, each run an average already. Two are enough if they are even. Else
+ * they are quiet after five, whose range encloses the median with 94 %, and time ends them after three (75 %).
  *
- * Of those that take {@link ONE_NS} one is enough. Of 36 histories of the same figures whose runs take 0.5 to 6 s, three runs each, each of
- * the 108 was within 0.24 % of the median of its three; half of them within 0.01 %, nine of ten within 0.1 %. All were slab-hash's, which
- * resizes nothing. Of shorter ones single runs were up to 19 % off. One run has no interval.
+ * Of those that take {@link ONE_NS} one is enough, which has no interval (results/studies/sampling.md).
  * @param oneNs from which time on one is enough
  */
 export function forMany(options: StoppingOptions, ns: number, oneNs = ONE_NS): StoppingOptions {
@@ -84,9 +77,8 @@ export function forMany(options: StoppingOptions, ns: number, oneNs = ONE_NS): S
 export const SETTLED_PASS_NS = 1e7;
 
 /**
- * For such passes: three if they are even, the run that warmed up among them if it is even with the others. Of 433 cells on an H100 386 had such a
- * run within 0.5 % of the median of those after it, half of these within 0.02 %; the others took 0.9 % less to 5.3 % more. Of 1,440 cells of two H100s whose passes take 10 to 100 ms, five samples and more each, 1,377 began with
- * three that are even: the median of these was within 0.004 % of that of all in half of them, 0.26 % in 99 of 100, and 0.44 % in every one.
+ * For such passes: three if they are even, the run that warmed up among them if it is even with the others
+ * (results/studies/sampling.md).
  */
 export function forSettled(options: StoppingOptions): StoppingOptions {
   return { ...options, evenSamples: 3 };
@@ -97,8 +89,7 @@ export const LONG_PASS_NS = 1e8;
 
 /**
  * For these: two if they are even, as above, else five, whose range encloses the median with 94 %, however the time that they
- * may take is over. Of the 63 cells of results/ whose passes take 0.1 to 4 s, five or ten samples each, 61 began with two that are even: the mean of
- * these was within 0.22 % of the median of all, in half of them within 0.04 %; no sample of any was more than 0.9 % off.
+ * may take is over (results/studies/sampling.md).
  */
 export function forLong(options: StoppingOptions): StoppingOptions {
   const minSamples = Math.min(options.minSamples, 5);
@@ -107,15 +98,14 @@ export function forLong(options: StoppingOptions): StoppingOptions {
 }
 
 /**
- * Medians of one pass in several runs of equal code on an H200 lay 0.4 to 1 µs apart at 20 µs, and within 0.5 % (0.5 µs)
- * above 100 µs (bench/compare/README.md): it is the pass that varies from run to run, however little it does.
+ * What medians of one pass differ by in several runs of equal code (results/studies/sampling.md): the pass varies from run to
+ * run, however little it does.
  */
 export const RUN_SPREAD_NS = 500;
 
 /**
  * Five passes of a millisecond and more are enough if all of them lie within maxNoise, twice as narrow as an interval has to
- * be: their range encloses the median with 94 %. Of 942 such cells on an H100, ten samples and more each, 540 began so, and the
- * median of these five was within 0.02 % of that of all in half of them, 0.17 % in 99 of 100, and 0.36 % in every one.
+ * be: their range encloses the median with 94 % (results/studies/sampling.md).
  */
 const EVEN = { samples: 5, ns: 1e6 } as const;
 

@@ -36,7 +36,7 @@ interface LoadOptions {
 /**
  * Loads each module and registers what it exports (see plugin.ts). The .wgsl files in and below the module's folder are known to
  * the linker. Throws a UsageError of one line if there is no such module, it cannot be loaded in `limitMs`, or what it exports
- * cannot be registered; a module that ends the process ends it with that line and exit code 2.
+ * cannot be registered. A module that ends the process ends it with that line and exit code 2.
  */
 export async function loadPlugins(
   paths: readonly string[],

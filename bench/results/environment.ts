@@ -46,7 +46,7 @@ interface Places {
 }
 
 /**
- * What rows name as the commit: the text that a user gave; else hashbench's own; else that of the checkout around the current folder,
+ * What rows name as the commit: the text that a user gave, else hashbench's own. Where there is neither, that of the checkout around the current folder,
  * where the user's project has it; else that of a GitHub workflow. Never throws.
  */
 export function commitOfRun(given = "", { root, folder = process.cwd(), env = process.env }: Places = {}): string {

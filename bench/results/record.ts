@@ -9,7 +9,7 @@ export const SCHEMA_VERSION = 4;
 /** Older versions are read too. */
 export const READABLE_VERSIONS: readonly number[] = [1, 2, 3, SCHEMA_VERSION];
 /**
- * By version, the columns that it added, with what these are in older files: before version 2 no operation was repeated in a
+ * By version, the columns that it added, with what these are in older files. Before version 2 no operation was repeated in a
  * pass, and it was not noted how sampling ended; before version 3 there were no native tables.
  */
 export const ADDED_COLUMNS: Readonly<Record<number, Partial<ResultRow>>> = {

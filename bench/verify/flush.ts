@@ -11,7 +11,7 @@ export type OnAnother = <T>(work: (bulk: Bulk) => Promise<T>) => Promise<T>;
 
 /**
  * Flushes a table of these pairs. Throws Mismatch if it has others then, or not the fewest nodes that hold them, which are those
- * of a new table into which they were inserted; or if what it says, or its allocator, differs from what the lists have.
+ * of a new table into which they were inserted. The same if what it says, or its allocator, differs from what the lists have.
  */
 export async function checkFlush(
   { run, table }: Bulk,

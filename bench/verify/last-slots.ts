@@ -1,6 +1,6 @@
 /**
  * Many lanes that race for the last slots of a table. Of tables that evict, a lane reads a victim, and another one may move it before the
- * first has its lock: a lane that does not look again writes over the pair that came to the slot.
+ * first has its lock. A lane that does not look again writes over the pair that came to the slot.
  */
 import { keyConstants, keyRange } from "../../datasets/random.js";
 import { EMPTY } from "../../kernels/common/steps.js";

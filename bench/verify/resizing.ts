@@ -1,6 +1,6 @@
 /**
  * Histories of tables that resize themselves: from nothing to thousands of keys and back, several times. After every batch every key is
- * found with its last value, or not at all; the table has as many pairs as it should; the filled factor is within its bounds, as far as
+ * found with its last value, or not at all. The table has as many pairs as it should; the filled factor is within its bounds, as far as
  * there is a smaller size; and no sub-table is more than twice as large as another.
  */
 

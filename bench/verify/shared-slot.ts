@@ -1,7 +1,7 @@
 /**
  * The race that a shared slot makes possible. In one dispatch a key A is erased, and a key B of its bucket is inserted several
  * times with different values. An insertion that takes the first free slot without looking on may find B's slot behind the one
- * that A leaves at that moment, and B is in the table twice: once it is erased, it is still there.
+ * that A leaves at that moment. Then B is in the table twice: once it is erased, it is still there.
  *
  * Many such races take turns in a table so small that A and B share a bucket, or meet on their probe sequences. On an adapter
  * where a table with that fault (mutant/) passes as well, the case does not pass: it says that the adapter does not show the race.
@@ -119,7 +119,7 @@ export async function wrongRaces(gpu: Gpu, placement: Placement): Promise<Race[]
 }
 
 /**
- * Rounds of a table that was full once, so that searches stop at no slot: some keys are erased, others inserted by many lanes, new
+ * Rounds of a table that was full once, so that searches stop at no slot. Some keys are erased, others inserted by many lanes, new
  * ones and (last) some that are there, behind slots that are free now. Throws Mismatch if one is in the table twice: once it is
  * erased, it is still found; or it is erased twice.
  */

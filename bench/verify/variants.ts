@@ -118,7 +118,7 @@ export function nameOf({ table, host, params }: Omit<Variant, "timedBy">): strin
 export const hasDefaults = ({ params }: Pick<Variant, "params">): boolean => Object.keys(params).length === 0;
 
 /**
- * Those that `verify` runs: on a GPU all, but for tables in host memory, whose every round waits for the host; there, and on software
+ * Those that `verify` runs: on a GPU all, but for tables in host memory, whose every round waits for the host. There, and on software
  * adapters, the defaults and enough others that every value of every parameter is in one.
  */
 export function chosenFor(variants: readonly Variant[], software: boolean): Variant[] {

@@ -1,6 +1,6 @@
 /**
- * Files and folders that the user names. Whatever is there instead (a pipe, a device, a link to nothing, a folder where a file
- * is wanted, a file system that takes no files), every function here ends with a UsageError of one line, and none waits for a
+ * Files and folders that the user names. There may be a pipe, a device, a link to nothing, a folder where a file is
+ * wanted, or a file system that takes no files. Whatever it is, every function here ends with a UsageError of one line, and none waits for a
  * writer. What cannot be written although its name is right, as on a full disk, is an OutputError. `what` is how the line calls the path, such as `--out results`; by default the path itself.
  */
 

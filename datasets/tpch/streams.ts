@@ -2,8 +2,8 @@
  * The random streams from which dbgen makes the columns of `lineitem`, and what it derives from them.
  *
  * Source: TPC-H specification v3, sections 4.2.2 (dbgen's definitions), 4.2.3 (table rules) and the reference generator
- * itself. Each column has a linear congruential stream of its own (Park and Miller's: x <- 16807 x mod 2^31 - 1), from
- * which an order takes a fixed number of draws however many it uses, so that order i starts i * draws steps from the seed.
+ * itself. Each column has a linear congruential stream of its own (Park and Miller's: x <- 16807 x mod 2^31 - 1). From
+ * it an order takes a fixed number of draws however many it uses, so that order i starts i * draws steps from the seed.
  */
 
 const MODULUS = 0x7fffffff;

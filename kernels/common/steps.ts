@@ -25,9 +25,8 @@ export function rangeOf(n: number, first = 0) {
 const CACHE_BYTES = 2 ** 26;
 
 /**
- * Whether a table's kernels are `fixed`. On an H200 a table of 100 M pairs is as fast with sizes from a uniform (bucketed,
- * double hashing, cuckoo: 27 cells within 0.5 %), one of 1 M pairs up to 14 % slower (cuckoo's insertion; its slots are
- * found by a division, which the compiler makes a multiplication where it knows the divisor).
+ * Whether a table's kernels are `fixed`: with its sizes as constants, by which the compiler divides by a multiplication. Larger
+ * tables are as fast with sizes from a uniform (results/studies/sampling.md, Memory).
  */
 export function inCache(bytes: number): boolean {
   return bytes <= CACHE_BYTES;

@@ -18,7 +18,7 @@ function chunkOf(keyBytes: number, valueBytes: number): number {
 }
 
 /**
- * A table whose keys and values are records of `keyBytes` and `valueBytes`, for callers that have words: every word is made
+ * A table whose keys and values are records of `keyBytes` and `valueBytes`, for callers that have words. Every word is made
  * a record before the operation (wide.wgsl), untimed, and every result is checked to be a whole record and made a word
  * after it. Inputs of more than 1 GiB go in several passes, whose times are added. All else is as the table has it.
  */

@@ -44,7 +44,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams): Promis
   // The ids that the keys get.
   const numbers = await gpu.alloc("numbers", Math.max(1, n) * 4);
   const counted = new Uint32Array(n);
-  // `from` takes 40 times as long.
+  // `from` takes far longer.
   for (let i = 0; i < n; i++) counted[i] = i;
   gpu.write(numbers, 0, counted);
   /** The cleared table of the keys and their ids, as large as the number of keys asks for. */

@@ -57,10 +57,9 @@ export const parameters = declare({
 export type GphParams = ParamsOf<typeof parameters>;
 
 /**
- * Load factors by bits of a cell, slots and virtual buckets, at which none of 300,000 pairs is refused with 1.6 buckets a cell:
- * a simulation of sequential insertions, less two steps of 0.05 (one step higher an H200 refused 4 to 9 of 10^8), or three where an
- * H200 refused some with two (2 virtual buckets: 3 of 1.7·10^7 with 8 slots, 7 of 10^8 with 16). A cell has
- * 2^bits pairs of mapping and offset to choose from.
+ * Load factors by bits of a cell, slots and virtual buckets, at which none of 300,000 pairs is refused with 1.6 buckets per cell.
+ * They are those of a simulation of sequential insertions, less two steps of 0.05; less three where a GPU refused some with two (results/studies/gph.md).
+ * A cell has 2^bits pairs of mapping and offset to choose from.
  */
 const SAFE_LOADS = {
   8: {

@@ -75,7 +75,7 @@ export class HostMemory {
 
   /**
    * Does `work` for blocks of jobs, whose slots it first brings into the cache: a loop that only reads has more cache misses
-   * in flight than one that also writes (35 against 55 ns a pair, of a table of 160 MB, on an EPYC).
+   * in flight than one that also writes (results/studies/sampling.md, Memory).
    */
   private inBlocks(jobs: Uint32Array, work: (first: number, end: number) => void): number {
     const count = jobs.length / JOB_WORDS;

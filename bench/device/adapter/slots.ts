@@ -41,7 +41,7 @@ const thisHost: SlotHost = {
 };
 
 /**
- * The GPUs that workers can have each for itself, at most `most` of them: one slot without a node where there is one GPU, or
+ * The GPUs that workers can have each for itself, at most `most` of them. One slot without a node where there is one GPU, or
  * where they cannot be separated (not Linux, no NVIDIA driver, namespaces not allowed).
  * @param vendor as the chosen adapter names it
  */

@@ -2,39 +2,27 @@ import type { Experiment, Series } from "../../base/experiment.js";
 import { RATES } from "../shared.js";
 import { cached, HALF_PRESENT, HALF_PRESENT_SMALL, IN_WORKGROUPS } from "./settings.js";
 
+const table = "gph";
+const perfect = { perfect: true, refusals: true, ...IN_WORKGROUPS };
+
 /** The paper's BR-ON PH-ON, BR-OFF PH-ON and BR-OFF PH-OFF. */
 const series: readonly Series[] = [
-  {
-    table: "gph",
-    variant: "on/on",
-    label: "Bucket requester, perfect hashing",
-    params: { requester: true, perfect: true, refusals: true, ...IN_WORKGROUPS },
-  },
-  {
-    table: "gph",
-    variant: "off/on",
-    label: "No requester, perfect hashing",
-    params: { requester: false, perfect: true, refusals: true, ...IN_WORKGROUPS },
-  },
-  {
-    table: "gph",
-    variant: "off/off",
-    label: "Neither",
-    params: { requester: false, perfect: false, refusals: true },
-  },
+  { table, variant: "on/on", label: "Bucket requester, perfect hashing", params: { requester: true, ...perfect } },
+  { table, variant: "off/on", label: "No requester, perfect hashing", params: { requester: false, ...perfect } },
+  { table, variant: "off/off", label: "Neither", params: { requester: false, perfect: false, refusals: true } },
 ];
 
 /** Finds that bring queries to the workgroup that has loaded their part of the cell index, and such that read it through the cache. */
 const others: readonly Series[] = [
   {
-    table: "gph",
+    table,
     variant: "routed",
     label: "Requester, perfect hashing, with the time of routing",
     params: { index: "workgroup", refusals: true },
   },
   { ...cached, label: "Requester, perfect hashing, cell index in the cache" },
   {
-    table: "gph",
+    table,
     variant: "off/on, cache",
     label: "No requester, perfect hashing, cell index in the cache",
     params: { requester: false, refusals: true },

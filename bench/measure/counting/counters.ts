@@ -51,7 +51,7 @@ const none = () => Object.fromEntries([...WORDS, ...DERIVED].map((name) => [name
 
 /**
  * Of more independent operations than these (retrievals, deletions) only the first ones are counted. Their order is random,
- * so they are a random sample: a mean over 4,194,304 operations is within 0.1 % of that over all where a single operation
+ * so they are a random sample. A mean over 4,194,304 operations is within 0.1 % of that over all where a single operation
  * differs from it by as much as the mean itself (1 / √4194304 = 0.05 %, twice). Insertions are counted all: each finds what
  * the others left.
  */
