@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { CellSpec, Experiment } from "../base/experiment.js";
+import type { CellSpec } from "../base/experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
 import { commitOfRun, hostEnvironment } from "../results/environment.js";
@@ -19,14 +19,15 @@ import { estimate, type Work, workBy } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
 import { type OpenDevice, onDevice, type WorkersAsked } from "./open.js";
 import { blocks, only, type Part, readyFirst } from "./order.js";
-import { type Planned, plan } from "./plan.js";
+import { type Planned, planFrom, type Sized, sized } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { Session, type Share } from "./session.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
 
 export interface RunOptions extends Asked {
-  readonly experiments: readonly Experiment[];
+  /** Its experiments, with their cells before a device is known. */
+  readonly whole: readonly Sized[];
   /** For rows, in place of what is found. */
   readonly commit?: string | undefined;
   readonly device: string;
@@ -174,8 +175,12 @@ function isQuick({ quick, scale, n }: RunOptions, software: boolean): boolean {
 /** What a run is on the device. */
 export function askedOn({ device, software }: OpenDevice, options: RunOptions) {
   // Shards are made by what their experiments took in the kept runs.
-  const times = options.shard ? { times: keptSeconds(new Set(options.experiments.map(({ id }) => id))) } : {};
-  const planned = plan(options.experiments, { ...options, ...times, quick: isQuick(options, software) }, device);
+  const times = options.shard ? { times: keptSeconds(idsOf(options.whole)) } : {};
+  const quick = isQuick(options, software);
+  const wanted = { ...options, ...times, quick };
+  // Where --quick is implied, its axes are not those that were checked.
+  const whole = quick === options.quick ? options.whole : options.whole.map((one) => sized(one.experiment, wanted));
+  const planned = planFrom(whole, wanted, device);
   const info = runInfo(device, options);
   return { planned, info, out: options.out(device), asked: configuration(options, planned, info) };
 }
@@ -193,11 +198,15 @@ export function leftOf(
   const all = planned.reduce((sum, part) => sum + part.cells.length, 0);
   const expected = estimate(parts, {
     device,
-    earlier: earlierOn(device, out, new Set(planned.map(({ experiment }) => experiment.id))),
+    earlier: earlierOn(device, out, idsOf(planned)),
     beside: hasCoresAside(software),
     gpus,
   });
   return { parts, cells, kept: all - cells.length, expected };
+}
+
+function idsOf(planned: readonly Planned[]): Set<string> {
+  return new Set(planned.map(({ experiment }) => experiment.id));
 }
 
 /** What the user has to know before the first cell. */
