@@ -21,8 +21,6 @@ const SWIFTSHADER_SCALE = 0.25;
  */
 const SOFTWARE_MIN_N = 2 ** 16;
 
-export type { Shard };
-
 export interface PlanOptions {
   readonly quick: boolean;
   readonly scale?: number | undefined;
