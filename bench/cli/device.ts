@@ -1,7 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { chooseAdapter } from "../device/adapter/adapter.js";
-import { lostLargePages } from "../device/adapter/large-pages.js";
-import { openPool } from "../run/open.js";
+import { onDevice } from "../run/open.js";
 import { DEFAULT_LIMITS, DEVICE, NO_LARGE_PAGES } from "./options.js";
 
 export function addDevice(program: Command): void {
@@ -12,29 +10,26 @@ export function addDevice(program: Command): void {
     .option(...NO_LARGE_PAGES)
     .option("--json", "JSON on stdout")
     .addHelpText("after", "\nExample: hashbench device --device software")
-    .action(async ({ device: wanted, defaultLimits = false, largePages, json }) => {
-      const choice = await chooseAdapter({ device: wanted, largePages });
-      const open = { adapter: choice.adapterFlag, robust: true, toggles: [], defaultLimits };
-      const pool = openPool(choice, { open });
-      try {
-        const device = await pool.device();
-        const lost = lostLargePages(choice.largePages, device);
-        if (lost) console.error(lost);
-        const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };
-        if (json) return console.log(JSON.stringify(facts, null, 1));
-        const { name, driver, vendor, architecture, toggles, subgroupMin, subgroupMax, features, limits } = device;
-        console.log(`adapter    ${name} (${choice.kind}, ${choice.source} driver)`);
-        console.log(`driver     ${driver}`);
-        console.log(`vendor     ${vendor}${architecture ? `, ${architecture}` : ""}`);
-        console.log(`subgroups  ${subgroupMin}${subgroupMax === subgroupMin ? "" : ` to ${subgroupMax}`} lanes`);
-        console.log(`toggles    ${toggles}`);
-        console.log("timer      ok: stamps are finer than Dawn's quantum");
-        for (const [key, value] of Object.entries(choice.env)) console.log(`env        ${key}=${value}`);
-        console.log(`features   ${features.join(", ")}`);
-        console.log("limits");
-        for (const [key, value] of Object.entries(limits)) console.log(`  ${key.padEnd(42)} ${value}`);
-      } finally {
-        pool.stop();
-      }
-    });
+    .action(({ device: wanted, defaultLimits = false, largePages, json }) =>
+      onDevice(
+        { device: wanted, largePages },
+        () => ({ open: { defaultLimits } }),
+        async ({ device, choice, notes }) => {
+          for (const line of notes) console.error(line);
+          const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };
+          if (json) return console.log(JSON.stringify(facts, null, 1));
+          const { name, driver, vendor, architecture, toggles, subgroupMin, subgroupMax, features, limits } = device;
+          console.log(`adapter    ${name} (${choice.kind}, ${choice.source} driver)`);
+          console.log(`driver     ${driver}`);
+          console.log(`vendor     ${vendor}${architecture ? `, ${architecture}` : ""}`);
+          console.log(`subgroups  ${subgroupMin}${subgroupMax === subgroupMin ? "" : ` to ${subgroupMax}`} lanes`);
+          console.log(`toggles    ${toggles}`);
+          console.log("timer      ok: stamps are finer than Dawn's quantum");
+          for (const [key, value] of Object.entries(choice.env)) console.log(`env        ${key}=${value}`);
+          console.log(`features   ${features.join(", ")}`);
+          console.log("limits");
+          for (const [key, value] of Object.entries(limits)) console.log(`  ${key.padEnd(42)} ${value}`);
+        },
+      ),
+    );
 }

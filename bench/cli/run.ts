@@ -184,11 +184,11 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
   const paths = await loadTables(flags, built ? builtTables() : []);
   const wanted = wantedBy(flags);
-  const experiments = await chosen(ids.length > 0 ? ids : TOUR, wanted);
-  checkOut(experiments, flags);
+  const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
+  checkOut(whole, flags);
   const params = paramsOf(wanted);
   return {
-    experiments,
+    whole,
     ...planOptions(flags),
     ...(params && { params }),
     memoryGiB: flags.memory,
@@ -225,9 +225,11 @@ function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags):
  * Throws where rows or figures could not be written, before anything is measured and before the device, which another run may
  * use, is opened.
  */
-function checkOut(chosen: RunOptions["experiments"], { out = RESULTS, plots }: Flags): void {
+function checkOut(whole: RunOptions["whole"], { out = RESULTS, plots }: Flags): void {
   const figures = plots ? [join(out, "figures")] : [];
-  const folders = new Set([out, ...figures].flatMap((top) => [top, ...chosen.map(({ id }) => dirname(join(top, id)))]));
+  const folders = new Set(
+    [out, ...figures].flatMap((top) => [top, ...whole.map(({ experiment: { id } }) => dirname(join(top, id)))]),
+  );
   for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
   requireUnlocked(out, `--out ${out}`);
 }

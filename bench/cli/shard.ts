@@ -1,6 +1,6 @@
 /** Which share of the cells a run has: as the command line says, or as the scheduler that started the process says. */
 import { UsageError } from "../../kernels/device/errors.js";
-import type { Shard } from "../run/plan.js";
+import type { Shard } from "../run/shards.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

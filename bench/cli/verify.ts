@@ -6,18 +6,15 @@ import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { AnswerIsNo } from "../base/errors.js";
 import { decimals, whole } from "../base/format.js";
-import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
-import { lostLargePages } from "../device/adapter/large-pages.js";
 import { experiments } from "../experiments/index.js";
 import { deviceLine } from "../results/device-name.js";
 import type { RunInfo } from "../results/record.js";
 import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
 import { checkTables } from "../run/names.js";
-import { openPool } from "../run/open.js";
-import type { Pool } from "../run/pool.js";
+import { type OpenDevice, onDevice } from "../run/open.js";
 import { runInfo } from "../run/run.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
-import { loadTables, type TablePaths } from "../run/tables.js";
+import { loadTables } from "../run/tables.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
 import { cases } from "../verify/cases.js";
 import { casesOf } from "../verify/plan.js";
@@ -76,48 +73,50 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();
   checkSettings(types, flags.param);
   checkCase(flags);
-  const choice = await chooseAdapter(flags);
-  const pools = openPools(choice, flags, paths);
-  try {
-    const [first] = pools;
-    if (!first) throw new Error("no worker");
-    const device = await first.device();
-    const lost = lostLargePages(choice.largePages, device);
-    if (lost) console.error(lost);
-    const variants = chosenVariants(types, flags, device.software);
-    const run = runInfo(device);
-    const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
-    if (flags.out) {
-      makeFolder(flags.out);
-      requireVerifiedOf(flags.out, head);
-    }
-    if (!flags.json) console.log(deviceLine({ name: device.name, driver: device.driver }));
-    const options = { software: device.software, asked: flags.param.length > 0, experiments };
-    const plans: VariantPlan[] = variants.map((variant) => ({
-      variant,
-      cases: casesOf(variant, options).filter(
-        ({ case: name, large }) => !(flags.quick && large) && name.includes(flags.case ?? ""),
-      ),
-    }));
-    const results = new Map<Variant, CaseResult[]>(variants.map((variant) => [variant, []]));
-    const rounds = { first: flags.firstRound, count: flags.rounds };
-    const ended = (variant: Variant, some: readonly CaseResult[], last: boolean) => {
-      const all = results.get(variant) ?? [];
-      all.push(...some);
-      all.sort((a, b) => (CASE_ORDER.get(a.case) ?? 0) - (CASE_ORDER.get(b.case) ?? 0));
-      // As each ends: a long run that is interrupted has said what it verified.
-      if (last && flags.out) writeVerified(flags.out, { ...head, variants: [entryOf(variant, all, run)] });
-      if (flags.json) return;
-      for (const one of some) if (flags.verbose || isBad(one)) console.log(lineOf(one));
-      if (last) console.log(summaryOf(variant, all));
-    };
-    await verifyAll(pools, plans, rounds, ended, device.software ? SOFTWARE_VARIANTS : undefined);
-    const all = variants.flatMap((variant) => results.get(variant) ?? []);
-    if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
-    conclude(all, plans.filter(({ cases }) => cases.length > 0).length, flags.json === true);
-  } finally {
-    for (const pool of pools) pool.stop();
+  const jobs = flags.jobs ?? Math.min(MOST_JOBS, Math.max(1, Math.ceil(availableParallelism() / 2)));
+  const workersFor = () => ({
+    timeoutMs: flags.timeout * 1000,
+    open: { robust: flags.robust, defaultLimits: flags.defaultLimits ?? false },
+    ...paths,
+  });
+  const { device, largePages } = flags;
+  await onDevice({ device, largePages, workers: jobs }, workersFor, (opened) => verifyOn(opened, types, flags));
+}
+
+async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly TableType[], flags: Flags) {
+  for (const line of notes) console.error(line);
+  const variants = chosenVariants(types, flags, device.software);
+  const run = runInfo(device);
+  const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
+  if (flags.out) {
+    makeFolder(flags.out);
+    requireVerifiedOf(flags.out, head);
   }
+  if (!flags.json) console.log(deviceLine({ name: device.name, driver: device.driver }));
+  const options = { software: device.software, asked: flags.param.length > 0, experiments };
+  const plans: VariantPlan[] = variants.map((variant) => ({
+    variant,
+    cases: casesOf(variant, options).filter(
+      ({ case: name, large }) => !(flags.quick && large) && name.includes(flags.case ?? ""),
+    ),
+  }));
+  const results = new Map<Variant, CaseResult[]>(variants.map((variant) => [variant, []]));
+  const rounds = { first: flags.firstRound, count: flags.rounds };
+  const ended = (variant: Variant, some: readonly CaseResult[], last: boolean) => {
+    const all = results.get(variant) ?? [];
+    all.push(...some);
+    all.sort((a, b) => (CASE_ORDER.get(a.case) ?? 0) - (CASE_ORDER.get(b.case) ?? 0));
+    // As each ends: a long run that is interrupted has said what it verified.
+    if (last && flags.out) writeVerified(flags.out, { ...head, variants: [entryOf(variant, all, run)] });
+    if (flags.json) return;
+    for (const one of some) if (flags.verbose || isBad(one)) console.log(lineOf(one));
+    if (last) console.log(summaryOf(variant, all));
+  };
+  const pools = workers.map(({ pool }) => pool);
+  await verifyAll(pools, plans, rounds, ended, device.software ? SOFTWARE_VARIANTS : undefined);
+  const all = variants.flatMap((variant) => results.get(variant) ?? []);
+  if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
+  conclude(all, plans.filter(({ cases }) => cases.length > 0).length, flags.json === true);
 }
 
 function checkCase({ case: text, out }: Flags): void {
@@ -136,29 +135,13 @@ function chosenVariants(types: readonly TableType[], { param, quick }: Flags, so
   return quick ? all.filter((one) => !one.host && hasDefaults(one)) : chosenFor(all, software);
 }
 
+/** Workers; each has its device. The compilers and the host's comparisons take one core each. */
 const MOST_JOBS = 8;
 /**
  * A worker of a software adapter verifies so many variants: lavapipe maps memory for every descriptor set, Linux lets a process have 65,530
  * mappings, and two that verified all variants died after 80 to 120.
  */
 const SOFTWARE_VARIANTS = 40;
-
-/** Workers of their own; each has its device. The compilers and the host's comparisons take one core each. */
-function openPools(choice: FoundAdapter, flags: Flags, paths: TablePaths): Pool[] {
-  const { jobs = Math.min(MOST_JOBS, Math.max(1, Math.ceil(availableParallelism() / 2))) } = flags;
-  return Array.from({ length: jobs }, () =>
-    openPool(choice, {
-      timeoutMs: flags.timeout * 1000,
-      open: {
-        adapter: choice.adapterFlag,
-        robust: flags.robust,
-        toggles: [],
-        defaultLimits: flags.defaultLimits ?? false,
-      },
-      ...paths,
-    }),
-  );
-}
 
 const SIGNS: Readonly<Record<string, string>> = { ok: "ok  ", skipped: "skip", inapplicable: "-   " };
 const isBad = ({ status }: CaseResult) => !["ok", "skipped", "inapplicable"].includes(status);

@@ -4,7 +4,7 @@ import { chosen } from "./choice.js";
 
 const asked = { quick: true, seed: 1, tables: ["quotient"], settings: [], fans: [] };
 const places = async (id: string, loadFactors: readonly number[]) => {
-  const [experiment] = await chosen([id], { ...asked, loadFactors });
+  const [{ experiment } = {}] = await chosen([id], { ...asked, loadFactors });
   const cells = experiment ? expand(experiment, { ...asked, scale: 1 }) : [];
   return [...new Set(cells.map(({ table, variant, loadFactor }) => [table, variant, loadFactor].join(" ")))];
 };

@@ -10,7 +10,7 @@ import { measuredFor } from "../experiments/index.js";
 import { experimentProblem } from "../experiments/problem.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../scenarios/index.js";
 import { checkSeries } from "./names.js";
-import { type PlanOptions, sized } from "./plan.js";
+import { type Planned, type PlanOptions, type Sized, sized } from "./plan.js";
 import { type Fan, type Setting, withFan, withSettings } from "./settings.js";
 
 /** Beside the sizes. */
@@ -24,18 +24,19 @@ export interface Wanted extends PlanOptions {
 }
 
 /**
- * The experiments to measure for these ids, prefixes and objects. Throws a UsageError of one line for what cannot be measured at all,
+ * The experiments to measure for these ids, prefixes and objects, with their cells before a device is known. Throws a UsageError of one line for what cannot be measured at all,
  * before a device is opened.
  */
-export async function chosen(asked: readonly (string | Experiment)[], wanted: Wanted): Promise<Experiment[]> {
+export async function chosen(asked: readonly (string | Experiment)[], wanted: Wanted): Promise<Sized[]> {
   const { tables, settings, fans, datasets = [] } = wanted;
   const all = found(asked).map((experiment) => withTables(experiment, wanted));
   if (tables) checkSeries(tables);
   const set = withSettings(all, settings, tables);
   const experiments = fans.reduce((before, one) => withFan(before, one, tables), set);
   for (const dataset of datasets) await validateDataset(dataset);
-  checkCells(experiments, wanted);
-  return experiments;
+  const whole = experiments.map((experiment) => sized(experiment, wanted));
+  checkCells(whole, wanted);
+  return whole;
 }
 
 /** Parameters that were set, as a run's configuration has them; undefined where none was. */
@@ -90,9 +91,9 @@ function whyNone(experiment: Experiment, id: string, given: Wanted["loadFactors"
 }
 
 /** Throws where one of the tables that are asked for has no cell: what it has in one of the experiments is enough. */
-function requireEach(chosen: readonly Experiment[], { tables = [], loadFactors }: Wanted, measured: Set<string>): void {
+function requireEach(whole: readonly Planned[], { tables = [], loadFactors }: Wanted, measured: Set<string>): void {
   for (const id of tables) {
-    const [first] = chosen;
+    const first = whole[0]?.experiment;
     if (!first || measured.has(id)) continue;
     const why = first.series.some(({ table }) => table === id) ? "" : whyNone(first, id, loadFactors);
     throw new UsageError(`${first.id} has no cell for --tables ${id}${why && `: ${why}`}`);
@@ -103,12 +104,11 @@ function requireEach(chosen: readonly Experiment[], { tables = [], loadFactors }
  * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
  * skipped), n that some table can hold.
  */
-function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
+function checkCells(whole: readonly Planned[], wanted: Wanted): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();
   const taken = new Set<number>();
   const measured = new Set<string>();
-  for (const experiment of chosen) {
-    const { cells } = sized(experiment, wanted);
+  for (const { experiment, cells } of whole) {
     if (cells.length === 0) {
       const { tables = [], loadFactors } = wanted;
       const known = [...new Set(experiment.series.map(({ table }) => table))];
@@ -128,7 +128,7 @@ function checkCells(chosen: readonly Experiment[], wanted: Wanted): void {
       else if (most > (refused.get(loadFactor)?.most ?? 0)) refused.set(loadFactor, { table, most });
     }
   }
-  requireEach(chosen, wanted, measured);
+  requireEach(whole, wanted, measured);
   for (const loadFactor of wanted.loadFactors ?? []) {
     const { table, most } = refused.get(loadFactor) ?? {};
     if (table !== undefined && !taken.has(loadFactor))

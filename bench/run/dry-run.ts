@@ -3,16 +3,13 @@
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
 import { slotsFor } from "../device/adapter/slots.js";
-import { cellKey } from "../results/key.js";
 import { finishedIn } from "../results/write.js";
 import { bytesOf } from "../scenarios/index.js";
-import { configuration } from "./configuration.js";
-import { earlierOn } from "./earlier.js";
-import { type Estimate, estimate } from "./estimate.js";
-import { forkPool } from "./fork.js";
+import type { Estimate } from "./estimate.js";
 import { Group } from "./group.js";
-import { blocks, bundles, only, type Part, placeIn } from "./order.js";
-import { hasCoresAside, idsOf, openingOf, plannedFor, type RunOptions, runInfo } from "./run.js";
+import { onDevice, vendorOf } from "./open.js";
+import { blocks, bundles, type Part, placeIn } from "./order.js";
+import { askedOn, leftOf, type RunOptions, workersFor } from "./run.js";
 
 export interface DryRun {
   readonly device: DeviceInfo;
@@ -25,35 +22,17 @@ export interface DryRun {
   readonly cells: readonly CellSpec[];
 }
 
-export async function dryRun(options: RunOptions): Promise<DryRun> {
-  const { choice, software, quick, poolOptions } = await openingOf(options);
-  const pool = forkPool(poolOptions);
-  try {
-    const device = await pool.device();
-    const planned = plannedFor({ ...options, quick }, device);
-    const out = options.out(device);
-    const asked = configuration(options, planned, runInfo(device, options));
+export function dryRun(options: RunOptions): Promise<DryRun> {
+  // One worker tells what the device is.
+  const { device, largePages, gpus } = options;
+  return onDevice({ device, largePages }, workersFor(options), async (opened) => {
+    const { device, choice, memory } = opened;
+    const { planned, out, asked } = askedOn(opened, options);
     const finished = new Set(finishedIn(out, asked, options));
-    const parts = only(planned, (cell) => !finished.has(cellKey(cell)));
-    const cells = parts.flatMap((part) => part.cells);
-    const all = planned.reduce((sum, part) => sum + part.cells.length, 0);
-    const gpus = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus).length;
-    return {
-      device,
-      out,
-      estimate: estimate(parts, {
-        device,
-        earlier: earlierOn(device, out, idsOf(options)),
-        beside: hasCoresAside(software),
-        gpus,
-      }),
-      kept: all - cells.length,
-      bytes: largest(parts, poolOptions.memory),
-      cells,
-    };
-  } finally {
-    pool.stop();
-  }
+    const slots = slotsFor(vendorOf(choice), gpus);
+    const { parts, cells, kept, expected } = leftOf(planned, finished, opened, out, slots.length);
+    return { device, out, estimate: expected, kept, bytes: largest(parts, memory), cells };
+  });
 }
 
 /** Groups as the worker makes them, where time does not end one sooner. */

@@ -76,10 +76,14 @@ function toldIn(folder: string, ids: ReadonlySet<string>, unsaid: (id: string) =
     );
 }
 
+/** By experiment: several runs of one are kept. */
+const wholes = new Map<string, Work | undefined>();
+
 /** Kept runs are of whole experiments. */
 function wholeOf(id: string): Work | undefined {
   const experiment = experiments.find((one) => one.id === id);
-  return experiment && workBy([sized(experiment, { quick: false, seed: 1 })]).get(id);
+  if (experiment && !wholes.has(id)) wholes.set(id, workBy([sized(experiment, { quick: false, seed: 1 })]).get(id));
+  return wholes.get(id);
 }
 
 function sum(phases: Readonly<Record<string, number>> | undefined): number {

@@ -89,7 +89,7 @@ export async function runExperiments(
     {
       ...wanted,
       ...(params && { params }),
-      experiments: await chosen(experiments, wanted),
+      whole: await chosen(experiments, wanted),
       device,
       out: () => out,
       resume,

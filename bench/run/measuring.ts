@@ -80,11 +80,6 @@ export class Measuring {
     await this.pool.measure(cells, { ...measure, onResult: report, onPhase: phaseOf(cells) });
   }
 
-  /** The same, in another worker. */
-  on(pool: Pick<Pool, "measure">): Measuring {
-    return new Measuring(pool, this.device, this.limits, this.note);
-  }
-
   /** Measures the patterns that the cells' shares refer to, shortly, where they are not known for this device. */
   private async ensureLimits(
     cells: readonly CellSpec[],

@@ -1,19 +1,107 @@
-/** A pool with the default options, for the commands that do not measure. */
-import type { FoundAdapter } from "../device/adapter/adapter.js";
+/** The device that a command asks for, and its workers. For Node. */
+import { UsageError } from "../../kernels/device/errors.js";
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
+import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
+import { lostLargePages } from "../device/adapter/large-pages.js";
+import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
+import type { OpenOptions } from "../device/dawn.js";
 import { defaultStopping } from "../measure/stopping.js";
-import { forkPool, type PoolOptions } from "./fork.js";
-import type { Pool } from "./pool.js";
+import { forkPool } from "./fork.js";
+import type { Pool, WatchedOptions } from "./pool.js";
 
-export function openPool(choice: FoundAdapter, options: Partial<PoolOptions> = {}): Pool {
-  return forkPool({
+export interface DeviceAsked {
+  /** `auto`, `software`, or a part of the adapter's name. */
+  readonly device: string;
+  /** Load the layer for large pages where the adapter needs it. */
+  readonly largePages: boolean;
+  /** GPUs of this host, each with a worker of its own; `all`: those that can be separated. Default: the workers share one. */
+  readonly gpus?: number | "all";
+  /** Default: one. */
+  readonly workers?: number;
+}
+
+/** What is not as usual of the workers. */
+export interface WorkersAsked extends Partial<Omit<WatchedOptions, "open">> {
+  readonly open?: Partial<Omit<OpenOptions, "adapter">>;
+}
+
+interface OpenWorker {
+  readonly pool: Pool;
+  /** The device node of its GPU, where there are several; else "". */
+  readonly node: string;
+}
+
+export interface OpenDevice {
+  readonly choice: FoundAdapter;
+  readonly software: boolean;
+  readonly device: DeviceInfo;
+  /** Device bytes that cells may hold together. */
+  readonly memory: number;
+  readonly workers: readonly [OpenWorker, ...OpenWorker[]];
+  /** What the user has to know of the device. */
+  readonly notes: readonly string[];
+  /** One more worker, which ends with the others. */
+  another(): Pool;
+}
+
+const ONLY: GpuSlot = { node: "", launcher: [] };
+
+/** The vendor that GPU slots are of; a software adapter has none. */
+export function vendorOf({ kind, details, name }: FoundAdapter): string {
+  return kind === "software" ? "" : (details?.vendor ?? name);
+}
+
+/**
+ * Works on the device, whose workers end with the work. Throws NoAdapterError where there is none, and a UsageError where several GPUs
+ * are not alike.
+ * @param workersFor what is asked of workers, on a software adapter or not
+ */
+export async function onDevice<T>(
+  asked: DeviceAsked,
+  workersFor: (software: boolean) => WorkersAsked,
+  work: (opened: OpenDevice) => Promise<T>,
+): Promise<T> {
+  const choice = await chooseAdapter(asked);
+  const software = choice.kind === "software";
+  const { open, ...others } = workersFor(software);
+  const options = {
     env: choice.env,
     timeoutMs: 120_000,
-    open: { adapter: choice.adapterFlag, robust: true, toggles: [] },
     stopping: defaultStopping,
-    memory: (choice.kind === "software" ? 1 : 4) * 2 ** 30,
+    memory: (software ? 1 : 4) * 2 ** 30,
     counting: true,
     plugins: [],
     native: [],
-    ...options,
-  });
+    ...others,
+    open: { adapter: choice.adapterFlag, robust: true, toggles: [], ...open },
+  };
+  const { gpus, workers: count = 1 } = asked;
+  const slots = gpus === undefined ? new Array<GpuSlot>(count).fill(ONLY) : slotsFor(vendorOf(choice), gpus);
+  const [first, ...more] = slots.map(({ node, launcher }) => ({ node, pool: forkPool({ ...options, launcher }) }));
+  if (!first) throw new Error("no worker");
+  const workers = [first, ...more] as const;
+  const pools = workers.map(({ pool }) => pool);
+  try {
+    const device = await deviceOf(gpus === undefined ? [first.pool] : pools);
+    const lost = lostLargePages(choice.largePages, device);
+    const another = (): Pool => {
+      const pool = forkPool(options);
+      pools.push(pool);
+      return pool;
+    };
+    const notes = lost ? [lost] : [];
+    return await work({ choice, software, device, memory: options.memory, workers, notes, another });
+  } finally {
+    for (const pool of pools) pool.stop();
+  }
+}
+
+/** The one device of all these workers. */
+async function deviceOf(pools: readonly Pool[]): Promise<DeviceInfo> {
+  const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));
+  if (!first) throw new Error("no worker");
+  const told = ({ name, driver, toggles }: DeviceInfo) => [name, driver, toggles].join(", ");
+  const odd = others.find((other) => told(other) !== told(first));
+  if (odd) throw new UsageError(`the GPUs differ (${told(first)}; ${told(odd)}); --gpus 1 measures on one of them`);
+  return first;
 }

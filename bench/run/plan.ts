@@ -22,8 +22,6 @@ const SWIFTSHADER_SCALE = 0.25;
  */
 const SOFTWARE_MIN_N = 2 ** 16;
 
-export type { Shard };
-
 export interface PlanOptions {
   readonly quick: boolean;
   readonly scale?: number | undefined;
@@ -43,48 +41,65 @@ export interface Planned {
   readonly cells: readonly CellSpec[];
 }
 
+/** Cells before a device is known, and the points of the grid that they are at. */
+export interface Sized extends Planned {
+  readonly points: ReturnType<typeof grid>;
+}
+
 type Adapter = Pick<DeviceInfo, "software" | "name"> & Partial<Pick<DeviceInfo, "toggles">>;
 
 /** The cells of every experiment, for a device: of the shard, and in the order in which they are measured. */
 export function plan(experiments: readonly Experiment[], options: PlanOptions, device: Adapter): Planned[] {
-  const seconds = Math.max(QUICK_SECONDS / experiments.length, QUICK_SECONDS_EACH);
-  const whole = experiments.map((experiment) => sized(experiment, options, { device, seconds }));
+  return planFrom(
+    experiments.map((experiment) => sized(experiment, options)),
+    options,
+    device,
+  );
+}
+
+/** The same, of what `sized` gives of them. */
+export function planFrom(whole: readonly Sized[], options: PlanOptions, device: Adapter): Planned[] {
+  const { quick, scale, n, shard, seed, times = new Map() } = options;
+  const seconds = Math.max(QUICK_SECONDS / whole.length, QUICK_SECONDS_EACH);
+  const automatic = quick && scale === undefined && n === undefined;
+  const parts: readonly Planned[] = automatic ? whole.map((one) => quickOn(device, one, options, seconds)) : whole;
   // Before the cells of other devices are left out: the shards of all devices have the same split.
-  const { shard, times = new Map() } = options;
-  const own = shard ? (split(whole, shard.count, times)[shard.index - 1] ?? []) : whole;
-  return own.map(({ cells, ...planned }) => {
+  const own = shard ? (split(parts, shard.count, times)[shard.index - 1] ?? []) : parts;
+  return own.map(({ experiment, scale, cells }) => {
     const possible = cells.filter((cell) => isOfDevice(cell, device));
-    return { ...planned, cells: inOrder(planned.experiment, possible, options.seed) };
+    return { experiment, scale, cells: inOrder(experiment, possible, seed) };
   });
 }
 
 /**
- * The cells of an experiment as large as --scale, --n or --quick wants them, in the order of its axes. What --quick wants depends on
- * the device, and on the seconds that the experiment may take: before they are known its cells are at full size.
+ * The cells of an experiment as large as --scale or --n wants them, in the order of its axes. What --quick wants depends on the
+ * device, and on the seconds that the experiment may take: before they are known its cells are at full size.
  */
-export function sized(
-  experiment: Experiment,
-  options: PlanOptions,
-  known?: { readonly device: Adapter; readonly seconds: number },
-): Planned {
-  const { scale, n, quick } = options;
-  const at = (points: ReturnType<typeof grid>, scale: number, smallest = MIN_N): Planned => {
-    return { experiment, scale, cells: scaled(points, { scale, smallest }) };
-  };
-  const automatic = quick && scale === undefined && n === undefined ? known : undefined;
-  const swiftshader = /swiftshader/i.test(automatic?.device.name ?? "");
-  const small = automatic?.device.software && withSoftwareAxes(experiment, options.tables);
-  if (small) {
-    const own = swiftshader ? experiment.software?.swiftshader : undefined;
-    const share = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
-    const { cells } = at(grid(small, { ...options, quick: false }), share, own === undefined ? SOFTWARE_MIN_N : MIN_N);
-    return { experiment, scale: (share * largestN(small)) / largestN(experiment), cells };
-  }
+export function sized(experiment: Experiment, options: PlanOptions): Sized {
+  const { scale, n } = options;
+  const [factor, smallest] =
+    scale === undefined && n !== undefined
+      ? [n / largestN(experiment, options.datasets), Math.min(MIN_N, n)]
+      : [scale ?? 1, MIN_N];
   const points = grid(experiment, options);
-  if (scale !== undefined) return at(points, scale);
-  if (n !== undefined) return at(points, n / largestN(experiment, options.datasets), Math.min(MIN_N, n));
-  if (!automatic) return at(points, 1);
-  return at(points, quickScale(experiment, at(points, 1).cells, automatic.seconds, speedOf(automatic.device)));
+  return { experiment, scale: factor, cells: scaled(points, { scale: factor, smallest }), points };
+}
+
+/** The cells as --quick wants them on the device. */
+function quickOn(device: Adapter, whole: Sized, options: PlanOptions, seconds: number): Planned {
+  const { experiment, cells } = whole;
+  const small = device.software && withSoftwareAxes(experiment, options.tables);
+  if (!small) {
+    const scale = quickScale(experiment, cells, seconds, speedOf(device));
+    return scale === 1 ? whole : { experiment, scale, cells: scaled(whole.points, { scale }) };
+  }
+  const swiftshader = /swiftshader/i.test(device.name);
+  const own = swiftshader ? experiment.software?.swiftshader : undefined;
+  const share = own ?? (swiftshader ? SWIFTSHADER_SCALE : 1);
+  const smallest = own === undefined ? SOFTWARE_MIN_N : MIN_N;
+  const points = grid(small, { ...options, quick: false });
+  const scale = (share * largestN(small)) / largestN(experiment);
+  return { experiment, scale, cells: scaled(points, { scale: share, smallest }) };
 }
 
 /** The experiment with its axes and series for software adapters, if it has some; with the series that were asked for. */

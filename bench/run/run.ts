@@ -2,12 +2,8 @@
 
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import type { CellSpec, Experiment } from "../base/experiment.js";
-import { chooseAdapter } from "../device/adapter/adapter.js";
-import { lostLargePages } from "../device/adapter/large-pages.js";
-import { slotsFor } from "../device/adapter/slots.js";
+import type { CellSpec } from "../base/experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
 import { commitOfRun, hostEnvironment } from "../results/environment.js";
@@ -20,18 +16,18 @@ import { Queue } from "./budget.js";
 import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./configuration.js";
 import { earlierOn, keptSeconds } from "./earlier.js";
 import { estimate, type Work, workBy } from "./estimate.js";
-import { forkPool, type PoolOptions } from "./fork.js";
 import { LimitsStore } from "./limits-store.js";
-import { measureAll, type WorkerRun } from "./measure-all.js";
-import { Measuring } from "./measuring.js";
-import { blocks, only, readyFirst } from "./order.js";
-import { type Planned, plan } from "./plan.js";
+import { type OpenDevice, onDevice, type WorkersAsked } from "./open.js";
+import { blocks, only, type Part, readyFirst } from "./order.js";
+import { type Planned, planFrom, type Sized, sized } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
+import { Session, type Share } from "./session.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
 
 export interface RunOptions extends Asked {
-  readonly experiments: readonly Experiment[];
+  /** Its experiments, with their cells before a device is known. */
+  readonly whole: readonly Sized[];
   /** For rows, in place of what is found. */
   readonly commit?: string | undefined;
   readonly device: string;
@@ -89,159 +85,172 @@ export function hasCoresAside(software: boolean): boolean {
 }
 const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale or --n for other sizes";
 
-export async function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
+export function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const began = performance.now();
-  const { choice, software, quick, poolOptions } = await openingOf(options);
-  const slots = slotsFor(software ? "" : (choice.details?.vendor ?? choice.name), options.gpus);
-  const pools = slots.map(({ launcher }) => forkPool({ ...poolOptions, launcher }));
-  try {
-    const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));
-    if (!first) throw new Error("no GPU slot");
-    const told = ({ name, driver, toggles }: DeviceInfo) => [name, driver, toggles].join(", ");
-    const odd = others.find((other) => told(other) !== told(first));
-    if (odd) throw new UsageError(`the GPUs differ (${told(first)}; ${told(odd)}); --gpus 1 measures on one of them`);
-    const planned = plannedFor({ ...options, quick }, first);
-    const info = runInfo(first, options);
-    const out = options.out(first);
-    const writer = await openResults(out, configuration(options, planned, info), options);
+  return onDevice(options, workersFor(options), async (opened) => {
+    const { device, software, choice, workers } = opened;
+    const { planned, info, out, asked } = askedOn(opened, options);
+    const writer = await openResults(out, asked, options);
     try {
-      const gpus: { readonly info: RunInfo; readonly measuring: Measuring }[] = [];
-      const describers: ((more: object) => Promise<void>)[] = [];
-      const host = hostEnvironment();
-      for (const [i, pool] of pools.entries()) {
-        const node = slots[i]?.node ?? "";
-        const own = pools.length > 1 ? { ...info, run: `${info.run}-gpu${i}` } : info;
-        const part = { ...(node ? { gpu: node } : {}), ...(options.shard ? { shard: options.shard } : {}) };
-        const environment = { run: own.run, device: first, adapter: choice.source, ...part };
-        const describe = (more: object) => writer.writeEnvironment({ ...host, ...environment, ...more });
-        await describe({});
-        const limits = new LimitsStore([...limitsKey(info), ...(node ? [node] : [])]);
-        const measuring = new Measuring(pool, { software, runs: (cell) => runsOn(info.device, cell) }, limits, (line) =>
-          progress.note(line),
-        );
-        gpus.push({ info: own, measuring });
-        describers.push(describe);
-      }
-      const finished = writer.finished();
-      const parts = only(planned, (cell) => !finished.has(cellKey(cell)));
-      const all = planned.reduce((sum, { cells }) => sum + cells.length, 0);
-      const cells = parts.flatMap((part) => part.cells);
-      const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
-      const expected = estimate(parts, {
-        device: first,
-        earlier: earlierOn(first, out, idsOf(options)),
-        beside: hasCoresAside(software),
-        gpus: slots.length,
+      const gpus = workers.map(({ pool, node }, i) => {
+        const own = workers.length > 1 ? { ...info, run: `${info.run}-gpu${i}` } : info;
+        const { driver, dawn, toggles } = info;
+        return { pool, info: own, node, limits: new LimitsStore([info.device, driver, dawn, toggles, ...given(node)]) };
       });
-      progress.started(first, planned, { cells, expected, budgetMs: budget }, out);
-      const lost = lostLargePages(choice.largePages, first);
-      if (lost) progress.note(lost);
-      if (software) progress.note(SOFTWARE_NUMBERS);
-      if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
-      if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
-      const isBeside = ({ bench, table }: CellSpec) => benchmarks[bench]?.besideGpu?.(table) === true;
-      const cpuBlocks = blocks(only(parts, isBeside));
+      const host = hostEnvironment();
+      const describe = async (more: object): Promise<void> => {
+        for (const {
+          info: { run },
+          node,
+        } of gpus) {
+          const part = { ...(node ? { gpu: node } : {}), ...(options.shard ? { shard: options.shard } : {}) };
+          await writer.writeEnvironment({ ...host, run, device, adapter: choice.source, ...part, ...more });
+        }
+      };
+      await describe({});
+      const { parts, cells, kept, expected } = leftOf(planned, writer.finished(), opened, out, workers.length);
+      const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
+      progress.started(device, planned, { cells, expected, budgetMs: budget }, out);
+      for (const line of notesOf(opened, options)) progress.note(line);
+      const { aside, queue, besideQueue } = await queuesOf(parts, budget, opened);
+      const shares: Share[] = gpus.map((gpu) => ({ ...gpu, queue }));
       const [gpu] = gpus;
-      const beside = forkPool(poolOptions);
-      pools.push(beside);
-      const aside = hasCoresAside(software) && cpuBlocks.length > 0 && (await opens(beside));
-      const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;
-      // Several GPUs have a figure each.
-      const order = slots.length > 1 ? own.flatMap((part) => blocks([part])) : await readyFirst(blocks(own));
-      const queue = new Queue(order, budget, slots.length);
-      const workers: WorkerRun[] = gpus.map((one) => ({ ...one, queue }));
-      if (aside && gpu)
-        workers.push({
-          info: gpu.info,
-          measuring: gpu.measuring.on(beside),
-          queue: new Queue(cpuBlocks, budget, 1),
-        });
-      const measured = new Set<string>();
-      const spent = () => secondsOf(performance.now() - began, pools.slice(0, slots.length), beside);
+      if (aside && gpu) shares.push({ ...gpu, pool: aside, queue: besideQueue });
+      const spent = () =>
+        secondsOf(
+          performance.now() - began,
+          gpus.map(({ pool }) => pool.spent),
+          aside?.spent ?? {},
+        );
+      const measured: CellSpec[] = [];
       let noted = Number.NEGATIVE_INFINITY;
-      const counts = await measureAll(workers, writer, {
+      const session = new Session(writer, {
         ...progress,
         finished(cell, result) {
-          if (result.status !== "postponed") measured.add(cellKey(cell));
+          if (result.status !== "postponed") measured.push(cell);
           progress.finished(cell, result);
           if (performance.now() - noted < NOTE_MS) return;
           noted = performance.now();
-          for (const describe of describers) {
-            // A disk that is full is said where the next cell is written.
-            describe({ seconds: spent(), [UNFINISHED]: true }).catch(() => undefined);
-          }
+          // A disk that is full is said where the next cell is written.
+          describe({ seconds: spent(), [UNFINISHED]: true }).catch(() => undefined);
         },
       });
-      if (all > cells.length) counts.kept = all - cells.length;
-      const seconds = {
-        ...spent(),
-        work: Object.fromEntries(workBy([{ cells: cells.filter((cell) => measured.has(cellKey(cell))) }])),
-      };
-      for (const describe of describers) await describe({ seconds });
-      return { run: info.run, out, device: first, planned, counts, seconds };
+      await session.measure(shares, { software, runs: (cell) => runsOn(info.device, cell) });
+      const { counts } = session;
+      if (kept > 0) counts.kept = kept;
+      const seconds = { ...spent(), work: Object.fromEntries(workBy([{ cells: measured }])) };
+      await describe({ seconds });
+      return { run: info.run, out, device, planned, counts, seconds };
     } finally {
       await writer.close();
     }
-  } finally {
-    for (const pool of pools) pool.stop();
-    progress.ended();
-  }
+  }).finally(() => progress.ended());
 }
 
-/** The adapter of a run, and how its workers are opened. */
-export async function openingOf(options: RunOptions) {
-  const choice = await chooseAdapter(options);
-  const software = choice.kind === "software";
-  const sized = options.scale !== undefined || options.n !== undefined;
-  const quick = options.quick || (software && !sized);
-  const poolOptions: PoolOptions = {
-    env: choice.env,
-    timeoutMs: options.timeoutMs,
-    open: {
-      adapter: choice.adapterFlag,
-      robust: options.robust,
-      toggles: options.toggles,
-      defaultLimits: options.defaultLimits,
+const given = (text: string) => (text ? [text] : []);
+
+/** What is asked of a run's workers. */
+export function workersFor(options: RunOptions): (software: boolean) => WorkersAsked {
+  const { timeoutMs, robust, toggles, defaultLimits, memoryGiB, counting, plugins, native } = options;
+  return (software) => ({
+    timeoutMs,
+    open: { robust, toggles, defaultLimits },
+    stopping: {
+      ...defaultStopping,
+      ...(isQuick(options, software) ? quickStopping(software) : {}),
+      ...options.stopping,
     },
-    stopping: { ...defaultStopping, ...(quick ? quickStopping(software) : {}), ...options.stopping },
-    memory: (options.memoryGiB ?? (software ? 1 : 4)) * 2 ** 30,
-    counting: options.counting,
-    plugins: options.plugins,
-    native: options.native,
-  };
-  return { choice, software, quick, poolOptions };
+    ...(memoryGiB === undefined ? {} : { memory: memoryGiB * 2 ** 30 }),
+    counting,
+    plugins,
+    native,
+  });
 }
 
-/** The cells of a run, whose shards are made by what their experiments took in the kept runs. */
-export function plannedFor(options: RunOptions, device: DeviceInfo): Planned[] {
-  const times = options.shard ? { times: keptSeconds(idsOf(options)) } : {};
-  return plan(options.experiments, { ...options, ...times }, device);
+/** Implied on a software adapter, where no size is given. */
+function isQuick({ quick, scale, n }: RunOptions, software: boolean): boolean {
+  return quick || (software && scale === undefined && n === undefined);
 }
 
-export function idsOf({ experiments }: Pick<RunOptions, "experiments">): Set<string> {
-  return new Set(experiments.map(({ id }) => id));
+/** What a run is on the device. */
+export function askedOn({ device, software }: OpenDevice, options: RunOptions) {
+  // Shards are made by what their experiments took in the kept runs.
+  const times = options.shard ? { times: keptSeconds(idsOf(options.whole)) } : {};
+  const quick = isQuick(options, software);
+  const wanted = { ...options, ...times, quick };
+  // Where --quick is implied, its axes are not those that were checked.
+  const whole = quick === options.quick ? options.whole : options.whole.map((one) => sized(one.experiment, wanted));
+  const planned = planFrom(whole, wanted, device);
+  const info = runInfo(device, options);
+  return { planned, info, out: options.out(device), asked: configuration(options, planned, info) };
 }
 
-/** Whether one more worker can open the device: some drivers give a GPU to one process only. */
-function opens(pool: Pool): Promise<boolean> {
+/** What of it is left to measure, beside the cells that are finished, and how long that will take. */
+export function leftOf(
+  planned: readonly Planned[],
+  finished: ReadonlySet<string>,
+  { device, software }: OpenDevice,
+  out: string,
+  gpus: number,
+) {
+  const parts = only(planned, (cell) => !finished.has(cellKey(cell)));
+  const cells = parts.flatMap((part) => part.cells);
+  const all = planned.reduce((sum, part) => sum + part.cells.length, 0);
+  const expected = estimate(parts, {
+    device,
+    earlier: earlierOn(device, out, idsOf(planned)),
+    beside: hasCoresAside(software),
+    gpus,
+  });
+  return { parts, cells, kept: all - cells.length, expected };
+}
+
+function idsOf(planned: readonly Planned[]): Set<string> {
+  return new Set(planned.map(({ experiment }) => experiment.id));
+}
+
+/** What the user has to know before the first cell. */
+function notesOf({ notes, software, workers }: OpenDevice, options: RunOptions): string[] {
+  return [
+    ...notes,
+    ...(software ? [SOFTWARE_NUMBERS] : []),
+    ...(isQuick(options, software) && !options.quick ? [SOFTWARE_QUICK] : []),
+    ...(workers.length > 1 ? [`${workers.length} GPUs: each figure is measured on one of them`] : []),
+  ];
+}
+
+/** What is measured in which order, and the worker for CPU tables beside the GPUs' own, where the host has one. */
+async function queuesOf(parts: readonly Part[], budget: number | null, { software, workers, another }: OpenDevice) {
+  const isBeside = ({ bench, table }: CellSpec) => benchmarks[bench]?.besideGpu?.(table) === true;
+  const besideBlocks = blocks(only(parts, isBeside));
+  const aside = hasCoresAside(software) && besideBlocks.length > 0 ? await opens(another()) : null;
+  const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;
+  // Several GPUs have a figure each.
+  const order = workers.length > 1 ? own.flatMap((part) => blocks([part])) : await readyFirst(blocks(own));
+  return { aside, queue: new Queue(order, budget, workers.length), besideQueue: new Queue(besideBlocks, budget, 1) };
+}
+
+/** The worker, if it can open the device: some drivers give a GPU to one process only. */
+function opens(pool: Pool): Promise<Pool | null> {
   return pool.device().then(
-    () => true,
-    () => false,
+    () => pool,
+    () => null,
   );
 }
 
-function secondsOf(ms: number, pools: readonly Pool[], beside: Pool): Omit<Seconds, "work"> {
-  const seconds = (value: number) => Math.round(value / 10) / 100;
+/** @param gpus of each GPU's worker */
+function secondsOf(ms: number, gpus: readonly SpentBy[], beside: SpentBy): Omit<Seconds, "work"> {
+  const rounded = (value: number) => Math.round(value / 10) / 100;
   const phases = (spent: Spent) =>
-    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, seconds(value)]));
-  const own = pools.reduce((sum, { spent }) => addSpentBy(sum, spent), {} as SpentBy);
+    Object.fromEntries(Object.entries(spent).map(([phase, value]) => [phase, rounded(value)]));
+  const own = gpus.reduce(addSpentBy, {});
   const byExperiment = ({ "": _, ...some }: SpentBy): SpentBy =>
     Object.fromEntries(Object.entries(some).map(([id, spent]) => [id, phases(spent)]));
   return {
-    all: seconds(ms),
-    workers: phases(Object.values(addSpentBy(own, beside.spent)).reduce(addSpent, {})),
+    all: rounded(ms),
+    workers: phases(Object.values(addSpentBy(own, beside)).reduce(addSpent, {})),
     experiments: byExperiment(own),
-    beside: byExperiment(beside.spent),
+    beside: byExperiment(beside),
   };
 }
 
@@ -258,8 +267,4 @@ export function runInfo(device: DeviceInfo, { shard, commit }: Pick<RunOptions, 
     dawn: `webgpu ${version}`,
     toggles: device.toggles,
   };
-}
-
-function limitsKey({ device, driver, dawn, toggles }: RunInfo): string[] {
-  return [device, driver, dawn, toggles];
 }

@@ -1,100 +1,85 @@
-/** What a worker does with what it is told, whatever it runs in: opens the device, and measures cells until it is ended. */
-import { isWithout } from "../../datasets/without.js";
-import { UsageError } from "../../kernels/device/errors.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { messageOf } from "../base/errors.js";
-import type { WebGpu } from "../device/gpu.js";
-import { countAhead } from "../measure/counting/counters.js";
-import { apiOf, benchmarks } from "../scenarios/index.js";
-import { Cells } from "./cells.js";
-import { CompiledAhead } from "./compiled-ahead.js";
-import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
-import { Reporter } from "./reporter.js";
+/** A session of measuring: cells from queues to workers, and their results to where they are kept. */
 
-/** The surroundings of a worker. */
-export interface Surroundings {
-  say(message: FromWorker): void;
-  /** The device, with a clock that can be trusted, and the tables that were asked for. Throws an Error that says what is missing. */
-  open(options: WorkerOptions): Promise<WebGpu>;
-  /** Brings those of these tables that nobody has asked for yet. */
-  bring?(tables: ReadonlySet<string>): Promise<void>;
-  /** The device is gone: nobody hears of the worker any more. */
-  lost(why: string): void;
-  /** Programs of native tables that wait keep arrays for these tables alone; whether others had some. Where there are no programs: none. */
-  keepArrays?(tables: ReadonlySet<string>): Promise<boolean>;
-  /** Runs conformance cases; where there is none, none are asked for. */
-  check?(
-    gpu: Gpu,
-    jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],
-    to: Reporter,
-    together: boolean,
-  ): Promise<void>;
+import type { CellSpec } from "../base/experiment.js";
+import { systemOf } from "../native/systems.js";
+import type { CellResult, RunInfo } from "../results/record.js";
+import type { Queue } from "./budget.js";
+import type { Limits } from "./limits.js";
+import { type MeasuredDevice, Measuring } from "./measuring.js";
+import { type Block, placeIn } from "./order.js";
+import type { Pool } from "./pool.js";
+import type { Progress } from "./progress.js";
+import { noResult } from "./reporter.js";
+
+/** As many cells of later blocks as a worker hears of. */
+const SOON = 2000;
+
+const POSTPONED = "not reached within --budget; --resume goes on with it";
+
+/** Where results go: a results folder, or the memory of a page. */
+export interface Sink {
+  /** Keeps a result, before the next one comes. */
+  append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void>;
 }
 
-interface Open {
-  readonly gpu: Gpu;
-  readonly cells: Cells;
+/** One worker's part of a run, and what its rows say of it. */
+export interface Share {
+  readonly info: RunInfo;
+  readonly pool: Pick<Pool, "measure">;
+  /** Of its GPU. */
+  readonly limits: Limits;
+  /** Several workers may share one. */
+  readonly queue: Queue<Block>;
 }
 
-/** Takes the messages of a worker in turn. */
-export function session({
-  say,
-  open,
-  bring,
-  lost,
-  check,
-  keepArrays,
-}: Surroundings): (message: ToWorker) => Promise<void> {
-  const reporter = new Reporter(say);
-  let worker: Open | null = null;
+export class Session {
+  /** Cells by status. */
+  readonly counts: Record<string, number> = {};
 
-  const start = async (options: WorkerOptions): Promise<Open | null> => {
-    try {
-      const gpu = await open(options);
-      gpu.device.lost.then(({ reason, message }) => {
-        if (reason !== "destroyed") lost(`device lost: ${message.split("\n")[0]}`);
+  /** @param sink null: results are not kept */
+  constructor(
+    private readonly sink: Sink | null,
+    private readonly progress: Pick<Progress, "working" | "finished" | "note">,
+  ) {}
+
+  /** Keeps a result, and says that it is there. */
+  async record(info: RunInfo, cell: CellSpec, result: CellResult): Promise<void> {
+    await this.sink?.append(cell, result, { ...info, ...systemOf(cell) });
+    this.counts[result.status] = (this.counts[result.status] ?? 0) + 1;
+    this.progress.finished(cell, result);
+  }
+
+  /** Every worker measures one block after another until its queue ends. What nobody reached is a row of its own. */
+  async measure(shares: readonly Share[], device: MeasuredDevice): Promise<void> {
+    await Promise.all(
+      shares.map((share) => {
+        // Of a queue that others take from too, nobody knows which blocks will be this worker's.
+        const alone = shares.every((other) => other === share || other.queue !== share.queue);
+        return this.work(share, device, alone);
+      }),
+    );
+    const byQueue = new Map(shares.map(({ queue, info }) => [queue, info]));
+    for (const [queue, info] of byQueue)
+      for (const { cells } of queue.rest)
+        for (const cell of cells) await this.record(info, cell, noResult("postponed", POSTPONED));
+  }
+
+  private async work({ info, pool, limits, queue }: Share, device: MeasuredDevice, alone: boolean): Promise<void> {
+    const measuring = new Measuring(pool, device, limits, (line) => this.progress.note(line));
+    for (let taken = queue.take(); taken; taken = queue.take()) {
+      const { part: block, deadline } = taken;
+      const postponed: CellSpec[] = [];
+      await measuring.cells(block.cells, {
+        deadline,
+        place: placeIn(block.experiments),
+        soon: alone ? queue.rest.flatMap(({ cells }) => cells).slice(0, SOON) : [],
+        onPhase: (cell, phase, samples) => this.progress.working(cell, phase, samples),
+        onResult: async (cell, result) => {
+          if (result.status === "postponed") postponed.push(cell);
+          else await this.record(info, cell, result);
+        },
       });
-      // On a software adapter memory is allocated quickly and the compiler takes the cores that kernels run on; and there a buffer
-      // that is used after it was freed is reported as an error.
-      if (!gpu.info.software) {
-        gpu.keepSpares(options.memory);
-        if (options.counting) gpu.onTimed = countAhead(gpu);
-      }
-      gpu.compiling = (work) => reporter.watch.during("compile", work);
-      const ahead = gpu.info.software || isWithout("kernels") ? undefined : new CompiledAhead(gpu);
-      const cells = new Cells(gpu, options, reporter, ahead);
-      gpu.onFull = async () => {
-        const own = cells.release();
-        return (await keepArrays?.(new Set())) || own;
-      };
-      say({ type: "ready", device: gpu.info });
-      return { gpu, cells };
-    } catch (error) {
-      say({ type: "unusable", reason: messageOf(error), usage: error instanceof UsageError });
-      return null;
+      queue.postpone({ ...block, cells: postponed });
     }
-  };
-
-  return async (message) => {
-    if (message.type === "open") {
-      worker = await start(message.options);
-    } else if (worker) {
-      // A software adapter's compiler takes the cores that its kernels run on.
-      const together = message.together && !worker.gpu.info.software;
-      const soon = message.type === "cells" ? message.soon : [];
-      await bring?.(new Set([...message.cells.map(({ spec }) => spec), ...soon].map(({ table }) => table)));
-      if (message.type === "cells") {
-        reporter.experiments = new Map(message.cells.map(({ index, spec }) => [index, spec.experiment]));
-        const native = message.cells.filter(
-          ({ spec }) => benchmarks[spec.bench]?.clock !== "cpu" && apiOf(spec) !== "webgpu",
-        );
-        reporter.native = new Set(native.map(({ index }) => index));
-        await keepArrays?.(new Set(message.cells.map(({ spec }) => spec.table)));
-        await worker.cells.run(message.cells, message.budgetMs, together, message.soon);
-      } else {
-        await check?.(worker.gpu, message.cells, reporter, together);
-      }
-      reporter.done();
-    }
-  };
+  }
 }

@@ -71,6 +71,17 @@ test("an experiment of many cells that no kept run has is split as others are", 
   expect(Math.max(...counts)).toBeLessThan(2 * Math.min(...counts));
 });
 
+test("a figure that takes long beside the GPU is split as one that takes the GPU long", () => {
+  const two = own.filter(({ id }) => id === "gph/fig10" || id === "tables/load-factor");
+  const [first, second] = two.map(({ id }) => id);
+  const known = new Map([
+    [first ?? "", { own: 100, beside: 0 }],
+    [second ?? "", { own: 0, beside: 100 }],
+  ]);
+  for (const shard of split(planned(two), 2, known))
+    for (const { experiment, cells } of shard) expect(cells.length, experiment.id).toBeGreaterThan(0);
+});
+
 test("a figure that is shorter than a shard's share is in one shard", async () => {
   const shards = await splits[2]();
   for (const { id } of own) {

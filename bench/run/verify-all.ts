@@ -30,7 +30,7 @@ const FEW = 2;
 
 /**
  * Workers that verify tables in host memory, of so many. Their probes are thousands of trips between device and host, for which all processes wait
- * in turn: with all cases of a variant one after another, an H100 took 3.3 s for each by five workers and 5.9 s by 15.
+ * in turn: more workers are slower.
  */
 const fewOnHost = (workers: number) => Math.max(2, Math.ceil(workers / 3));
 
@@ -72,7 +72,7 @@ export async function verifyAll(
 
 /**
  * The longest first, so that none of them runs alone at the end: by what they are, and then by the number of cases. Tables in host memory
- * before all: begun among the others, 27 variants came out one after another at the end, 262 s on an H100.
+ * before all: few of them run at a time, so that the last of them would come out one after another.
  */
 function jobsOf(plans: readonly VariantPlan[]): Job[] {
   const runs = ({ inapplicable }: Planned) => inapplicable === "";

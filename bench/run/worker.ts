@@ -5,7 +5,7 @@ import { sleepInWaits } from "../device/polling.js";
 import { checkTimer } from "../device/timer.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { allSeries } from "../scenarios/index.js";
-import { session } from "./session.js";
+import { answering } from "./messages.js";
 
 /** What reads their manifests and runs their programs is a third of all modules: loaded for whom measures native tables. */
 let manifests: readonly string[] = [];
@@ -13,7 +13,7 @@ let programs: Pick<typeof import("../native/running.js"), "keepArrays"> | null =
 
 process.on(
   "message",
-  session({
+  answering({
     say: (message) => void process.send?.(message),
     async open({ plugins, native, open }) {
       await loadPlugins(plugins, { measuring: true });

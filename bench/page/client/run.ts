@@ -11,11 +11,10 @@ import { Queue } from "../../run/budget.js";
 import { configuration, quickStopping } from "../../run/configuration.js";
 import { type Earlier, type Estimate, estimate, type Range, toldBy } from "../../run/estimate.js";
 import { Limits } from "../../run/limits.js";
-import { measureAll } from "../../run/measure-all.js";
-import { Measuring } from "../../run/measuring.js";
 import { blocks, only, type Part } from "../../run/order.js";
 import { type Planned, plan } from "../../run/plan.js";
 import { type Child, Pool, Stopped } from "../../run/pool.js";
+import { Session } from "../../run/session.js";
 import type { WorkPhase } from "../../run/stopwatch.js";
 import { type Attention, attentive } from "./attention.js";
 import type { Choice } from "./choice.js";
@@ -93,10 +92,9 @@ export class Runner {
     this.running = pool;
     try {
       const watched = attentive(pool, this.attention);
-      const here = { software: device.software, runs: () => true };
-      const measuring = new Measuring(watched, here, this.limits, (line) => listener.note(line));
       const queue = new Queue(blocks(parts), null, 1);
-      await measureAll([{ info, measuring, queue }], store, listener);
+      const share = { info, pool: watched, limits: this.limits, queue };
+      await new Session(store, listener).measure([share], { software: device.software, runs: () => true });
       this.earlier = [...this.earlier, ...toldBy(pool.spent, parts, device.name)];
       return true;
     } catch (error) {

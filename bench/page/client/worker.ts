@@ -1,6 +1,7 @@
 /** The page's worker: owns the GPU's device and measures cells. The page ends it where it hangs. */
+
+import { answering } from "../../run/messages.js";
 import type { FromWorker, ToWorker } from "../../run/protocol.js";
-import { session } from "../../run/session.js";
 import { openBrowser } from "./device.js";
 import { loadPlugins } from "./plugins.js";
 
@@ -8,7 +9,7 @@ import { loadPlugins } from "./plugins.js";
 export type Said = FromWorker | { readonly type: "gone"; readonly why: string };
 
 const say = (said: Said): void => postMessage(said);
-const take = session({
+const take = answering({
   say,
   async open({ open }) {
     await loadPlugins(true);

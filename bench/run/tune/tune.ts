@@ -5,21 +5,21 @@ import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
 import type { CellSpec } from "../../base/experiment.js";
 import { formatNumber } from "../../base/format.js";
-import { chooseAdapter } from "../../device/adapter/adapter.js";
-import { lostLargePages } from "../../device/adapter/large-pages.js";
 import type { StoppingOptions } from "../../measure/stopping.js";
 import { defaultStopping } from "../../measure/stopping.js";
 import { deviceLine } from "../../results/device-name.js";
 import { hostEnvironment } from "../../results/environment.js";
-import { openResults, type ResultWriter } from "../../results/write.js";
+import type { RunInfo } from "../../results/record.js";
+import { openResults } from "../../results/write.js";
 import { DEFAULT_BENCH } from "../../scenarios/index.js";
 import { quickStopping } from "../configuration.js";
-import { openPool } from "../open.js";
+import { onDevice } from "../open.js";
 import type { Pool } from "../pool.js";
 import type { Progress } from "../progress.js";
 import type { WorkerResult } from "../protocol.js";
 import { noResult } from "../reporter.js";
 import { runInfo } from "../run.js";
+import { Session } from "../session.js";
 import { type Found, type Measured, search } from "./search.js";
 import { type Dimension, impossible, moved, type Point, pointKey } from "./space.js";
 
@@ -74,61 +74,50 @@ export interface Tuning extends Found {
 const GPU_PAIRS = 2 ** 24;
 const SOFTWARE_PAIRS = 2 ** 16;
 
-export async function tune(options: TuneOptions, progress: Progress): Promise<Tuning> {
+export function tune(options: TuneOptions, progress: Progress): Promise<Tuning> {
   const end = performance.now() + options.budgetMs;
-  const choice = await chooseAdapter(options);
-  const software = choice.kind === "software";
-  const pool = openPool(choice, {
-    timeoutMs: options.timeoutMs,
-    open: { adapter: choice.adapterFlag, robust: false, toggles: [] },
+  const { timeoutMs, plugins, native } = options;
+  const workersFor = (software: boolean) => ({
+    timeoutMs,
+    open: { robust: false },
     stopping: { ...defaultStopping, ...quickStopping(software), ...options.stopping },
     counting: false,
-    plugins: options.plugins,
-    native: options.native,
+    plugins,
+    native,
   });
-  let writer: ResultWriter | null = null;
-  try {
-    const device = await pool.device();
+  return onDevice(options, workersFor, async ({ device, software, choice, workers: [worker], notes }) => {
     const n = options.n ?? (software ? SOFTWARE_PAIRS : GPU_PAIRS);
     const info = runInfo(device);
-    if (options.out !== null) {
-      const { device: name, driver, toggles } = info;
-      const { type, objective, dataset, positiveRatio, seed } = options;
-      const configuration = {
-        tune: type.id,
-        objective,
-        n,
-        dataset,
-        positiveRatio,
-        seed,
-        device: name,
-        driver,
-        toggles,
-      };
-      writer = await openResults(options.out, configuration, { resume: null, force: options.force });
-      await writer.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
+    const writer = options.out === null ? null : await openFolder(options.out, options, n, info);
+    try {
+      await writer?.writeEnvironment({ ...hostEnvironment(), run: info.run, device, adapter: choice.source });
+      for (const line of [deviceLine(device), ...notes]) progress.note(line);
+      const { type, start, objective, dimensions } = options;
+      const session = new Session(writer, progress);
+      const points = new Points(options, n, worker.pool, end, progress, (cell, result) =>
+        session.record(info, cell, result),
+      );
+      const found = await search({
+        start,
+        dimensions,
+        prefers: OBJECTIVES[objective].prefers,
+        move: (point, name, value) => moved(type, point, name, value),
+        measure: (some) => points.measure(some),
+      });
+      return { ...found, device, n, facts: points.facts };
+    } finally {
+      await writer?.close();
     }
-    progress.note(deviceLine(device));
-    const lost = lostLargePages(choice.largePages, device);
-    if (lost) progress.note(lost);
-    const session = new Session(options, n, pool, end, progress, (cell, result) => writer?.append(cell, result, info));
-    const { type, start, objective } = options;
-    const found = await search({
-      start,
-      dimensions: options.dimensions,
-      prefers: OBJECTIVES[objective].prefers,
-      move: (point, name, value) => moved(type, point, name, value),
-      measure: (points) => session.measure(points),
-    });
-    return { ...found, device, n, facts: session.facts };
-  } finally {
-    pool.stop();
-    await writer?.close();
-    progress.ended();
-  }
+  }).finally(() => progress.ended());
 }
 
-class Session {
+function openFolder(out: string, options: TuneOptions, n: number, { device, driver, toggles }: RunInfo) {
+  const { type, objective, dataset, positiveRatio, seed, force } = options;
+  const configuration = { tune: type.id, objective, n, dataset, positiveRatio, seed, device, driver, toggles };
+  return openResults(out, configuration, { resume: null, force });
+}
+
+class Points {
   readonly facts = new Map<string, Facts>();
 
   constructor(
@@ -137,8 +126,8 @@ class Session {
     private readonly pool: Pick<Pool, "measure">,
     /** Of performance.now(). */
     private readonly end: number,
-    private readonly progress: Progress,
-    private readonly keep: (cell: CellSpec, result: WorkerResult) => Promise<void> | undefined,
+    private readonly progress: Pick<Progress, "working">,
+    private readonly keep: (cell: CellSpec, result: WorkerResult) => Promise<void>,
   ) {}
 
   async measure(points: readonly Point[]): Promise<Measured[]> {
@@ -162,9 +151,7 @@ class Session {
 
   /** Keeps a result, and says what it means for the objective. */
   private async record(point: Point, result: WorkerResult): Promise<Measured> {
-    const cell = this.cellOf(point);
-    await this.keep(cell, result);
-    this.progress.finished(cell, result);
+    await this.keep(this.cellOf(point), result);
     const { objective, atLeast = 0 } = this.options;
     const rate = result.metrics.find(({ metric }) => metric === "mops");
     const bytes = result.metrics.find(({ metric }) => metric === "held_per_pair")?.value ?? null;
