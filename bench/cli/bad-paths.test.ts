@@ -152,7 +152,17 @@ test("a file where run, with figures, needs a folder is found before anything is
 test.each([
   ["compare", () => ["compare", results, results, "--out", at("results", "run.json")]],
   ["compare", () => ["compare", results, results, "--out", at("results", `${cell().experiment}.csv`)]],
-  ["history page", () => ["history", "page", "--store", store, "--out", join(store, readdirSync(store)[0] ?? "")]],
+  [
+    "history page",
+    () => [
+      "history",
+      "page",
+      "--store",
+      store,
+      "--out",
+      join(store, readdirSync(store)[0] ?? "", `${cell().experiment}.csv`),
+    ],
+  ],
 ])("%s does not write over results", async (_, args) => {
   const path = args().at(-1) ?? "";
   const before = readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, extname, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -48,9 +48,9 @@ export function addHistory(program: Command): void {
     .action(page);
 }
 
-async function addRuns(from: string, { store, json }: Flags): Promise<void> {
+function addRuns(from: string, { store, json }: Flags): void {
   checkOutFolder(store, `--store ${store}`);
-  const added = await addToHistory(from, store);
+  const added = addToHistory(from, store);
   if (json) console.log(JSON.stringify(added, null, 1));
   else
     for (const { file, lines } of added)
@@ -86,7 +86,7 @@ function list(flags: TrendFlags) {
 async function page(flags: TrendFlags & { out: string }): Promise<void> {
   const all = histories(flags);
   const pages = all.map((history) => {
-    const slug = basename(history.file, ".csv");
+    const slug = basename(history.file, extname(history.file));
     const name = all.length === 1 ? flags.out : flags.out.replace(/(\.html?)?$/, (end) => `-${slug}${end || ".html"}`);
     return { history, name };
   });

@@ -80,7 +80,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     ["history", "page", ...trends, "--out", at("none", "x.html")],
     /--out .*x\.html cannot be written: the folder .*none does not exist/,
   ],
-  [["history", "list", "--store", at("broken")], /gpu\.csv:1: no history of a device/],
+  [["history", "list", "--store", at("broken")], /gpu\.csv:1: column experiment is missing/],
 ];
 
 test.each(bad.map(([args, says]) => ({ args, says, name: args.join(" ").replaceAll(`${folder}/`, "") })))(

@@ -5,10 +5,10 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { trendPage } from "../../reports/report/trend.js";
 import { csvText, header } from "../results/csv.js";
 import { readResults } from "../results/read.js";
-import type { CellResult, RunInfo } from "../results/record.js";
+import type { CellResult, ResultRow, RunInfo } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
 import { cell, metric, result, runInfo, temporaryFolder } from "../results/testing.js";
-import { addToHistory, changesOf, deviceHistory, readHistory } from "./history.js";
+import { addToHistory, changesOf, deviceHistory, historyFiles } from "./history.js";
 
 const cells = [cell(), cell({ op: "insert", positiveRatio: null }), cell({ table: "cuckoo", n: 5000 })];
 
@@ -32,9 +32,9 @@ async function filled(): Promise<string> {
   const store = join(temporaryFolder(), "history");
   for (let day = 1; day <= 24; day++) {
     const info = { commit: `commit${day}`, driver: day < 7 ? "1.0" : "2.0" };
-    await addToHistory(write(day, day < 13 ? 1 : 0.94, info), store);
+    addToHistory(write(day, day < 13 ? 1 : 0.94, info), store);
   }
-  return join(store, "example-64-gb.csv");
+  return join(store, "example-64-gb.history");
 }
 
 async function complaint(action: () => unknown): Promise<string> {
@@ -48,48 +48,69 @@ async function complaint(action: () => unknown): Promise<string> {
   return "";
 }
 
-test("a run adds a line a cell and gated metric, and adds nothing when it is added again", async () => {
+const isKept = ({ metric }: ResultRow) => metric === "mops" || metric === "probes";
+
+test("a run adds a row a cell and gated metric, and adds nothing when it is added again", async () => {
   const store = join(temporaryFolder(), "history");
-  const from = write(1);
-  expect(await addToHistory(from, store)).toMatchObject([{ device: runInfo.device, lines: 6 }]);
-  const file = join(store, "example-64-gb.csv");
-  const before = readFileSync(file, "utf8");
-  expect(before.split("\n")[0]).toMatch(
-    /^time,run,commit,dawn,driver,toggles,device,experiment,.*,metric,unit,value,lo,hi$/,
-  );
-  expect(
-    readHistory(file)
-      .map((line) => line.metric)
-      .toSorted(),
-  ).toEqual([...Array(3).fill("mops"), ...Array(3).fill("probes")]);
-  expect(await addToHistory(from, store)).toMatchObject([{ lines: 0 }]);
-  expect(readFileSync(file, "utf8")).toBe(before);
-  await addToHistory(write(2), store);
-  expect(readFileSync(file, "utf8").startsWith(before)).toBe(true);
-  expect(readHistory(file)).toHaveLength(12);
+  const from = write(1, 1 / 3);
+  expect(addToHistory(from, store)).toMatchObject([{ device: runInfo.device, lines: 6 }]);
+  const file = join(store, "example-64-gb.history");
+  const before = await readResults(file);
+  const wanted = (await readResults(from)).filter(isKept);
+  expect(before).toHaveLength(wanted.length);
+  expect(before).toEqual(expect.arrayContaining(wanted));
+  expect(addToHistory(from, store)).toMatchObject([{ lines: 0 }]);
+  expect(await readResults(file)).toEqual(before);
+  addToHistory(write(2), store);
+  const after = await readResults(file);
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(after).toHaveLength(12);
 });
 
-test("what was read is what was in the rows", async () => {
+test("a file that was a history before is read, and becomes the folder where a run is added", async () => {
   const store = temporaryFolder();
-  const from = write(1, 1 / 3);
-  await addToHistory(from, store);
-  const rows = (await readResults(from)).filter((row) => row.metric === "mops" || row.metric === "probes");
-  const lines = readHistory(join(store, "example-64-gb.csv"));
-  for (const line of lines) expect(rows).toContainEqual(expect.objectContaining(line));
+  const columns = [
+    ..."time run commit dawn driver toggles device experiment bench table variant op dataset n".split(" "),
+    ..."load_factor positive_ratio seed params metric unit value lo hi".split(" "),
+  ] as (keyof ResultRow)[];
+  const rows = [...(await readResults(write(1))), ...(await readResults(write(2, 1, { commit: "later" })))];
+  const old = join(store, "example-64-gb.csv");
+  writeFileSync(old, header(columns) + csvText(rows.filter(isKept), columns));
+  expect(historyFiles(store)).toEqual([old]);
+  const before = deviceHistory(old, 0.025);
+  expect(before).toMatchObject({ device: runInfo.device, runs: [{}, { commit: "later" }] });
+  expect(addToHistory(write(1), store)).toMatchObject([{ lines: 0 }]);
+  expect(addToHistory(write(3), store)).toMatchObject([{ lines: 6 }]);
+  const [file = "", ...others] = historyFiles(store);
+  expect(others).toEqual([]);
+  const after = deviceHistory(file, 0.025);
+  expect(after.runs.slice(0, 2)).toEqual(before.runs);
+  expect(after.trends.map(({ points }) => points.slice(0, 2))).toEqual(before.trends.map(({ points }) => points));
+});
+
+test("runs of one id by two commits stay two runs, also where one is added again", () => {
+  const store = temporaryFolder();
+  const [one, other] = [write(1), write(1, 2, { commit: "other" })];
+  for (const lines of [6, 0]) {
+    expect(addToHistory(one, store)).toMatchObject([{ lines }]);
+    expect(addToHistory(other, store)).toMatchObject([{ lines }]);
+  }
+  const commits = deviceHistory(join(store, "example-64-gb.history"), 0.025).runs.map(({ commit }) => commit);
+  expect(commits.toSorted()).toEqual([runInfo.commit, "other"]);
 });
 
 test("two machines' runs of one second are both added", async () => {
   const store = temporaryFolder();
-  await addToHistory(write(1), store);
+  addToHistory(write(1), store);
   const other = write(1, 1, {});
   const csv = join(other, "gph", "fig10.csv");
   writeFileSync(csv, readFileSync(csv, "utf8").replaceAll("03:04:05.000Z", "03:04:05.001Z"));
-  expect(await addToHistory(other, store)).toMatchObject([{ lines: 6 }]);
+  expect(addToHistory(other, store)).toMatchObject([{ lines: 6 }]);
 });
 
 test("a store among results is no result", async () => {
   const from = write(1);
-  await addToHistory(from, join(from, "history"));
+  addToHistory(from, join(from, "trend"));
   expect(await readResults(from)).toHaveLength(12);
 });
 
@@ -97,27 +118,23 @@ test("what is not ok is not added, and two devices of one file name are not mixe
   const store = temporaryFolder();
   const failed = write(1, 1, {}, { status: "failed", reason: "lost key", metrics: [] });
   expect(await complaint(() => addToHistory(failed, store))).toMatch(/no cell that is ok/);
-  await addToHistory(write(1), store);
+  addToHistory(write(1), store);
   const other = write(2, 1, { device: "Example (64 GB)" });
   expect(await complaint(() => addToHistory(other, store))).toMatch(
     /is the history of Example, 64 GB, not of Example \(64/,
   );
 });
 
-test.each<[string, (text: string) => string, RegExp]>([
-  ["another header", (text) => text.replace("run,", "ran,"), /gb\.csv:1: no history of a device/],
-  ["a truncated line", (text) => text.slice(0, -30), /gb\.csv:7: \d+ fields/],
-  ["text for a number", (text) => text.replace(/,1000,/, ",many,"), /gb\.csv:\d: column n is "many"/],
-  ["no value", (text) => text.replace(/,1\.5,1\.4/, ",,1.4"), /gb\.csv:\d: value: /],
-  ["a day for a time", (text) => text.replace("T03:04:05.000Z", ""), /gb\.csv:2: column time is "2026-01-01"/],
-  ["an open quote", (text) => `${text}"a`, /gb\.csv:8: /],
-])("%s is named by file and line", async (_, damage, says) => {
+test("a broken history is named by file and line, and not added to", async () => {
   const store = temporaryFolder();
-  await addToHistory(write(1), store);
-  const file = join(store, "example-64-gb.csv");
-  writeFileSync(file, damage(readFileSync(file, "utf8")));
-  expect(await complaint(() => readHistory(file))).toMatch(says);
+  addToHistory(write(1), store);
+  const file = join(store, "example-64-gb.history", "gph", "fig10.csv");
+  const text = readFileSync(file, "utf8").replace(/,1000,/, ",many,");
+  writeFileSync(file, text);
+  const says = /fig10\.csv:2: column n is "many"/;
+  expect(await complaint(() => deviceHistory(join(store, "example-64-gb.history"), 0.025))).toMatch(says);
   expect(await complaint(() => addToHistory(write(2), store))).toMatch(says);
+  expect(readFileSync(file, "utf8")).toBe(text);
 });
 
 test("a change of all cells is found with the commits on its two sides", async () => {
@@ -148,8 +165,8 @@ test("texts from results cannot become markup or end the script", async () => {
   const store = temporaryFolder();
   const evil = "</script><img src=x>";
   for (let day = 1; day <= 8; day++)
-    await addToHistory(write(day, day < 5 ? 1 : 0.5, { commit: evil, driver: evil + day }), store);
-  const page = await trendPage(deviceHistory(join(store, "example-64-gb.csv"), 0.025));
+    addToHistory(write(day, day < 5 ? 1 : 0.5, { commit: evil, driver: evil + day }), store);
+  const page = await trendPage(deviceHistory(join(store, "example-64-gb.history"), 0.025));
   expect(page.match(/<\/script>/g)).toHaveLength(2);
   expect(page.slice(0, page.indexOf("<script>")).includes("<img")).toBe(false);
 });

@@ -1,20 +1,22 @@
-/** The history of a device: one CSV to which runs are added, a line a run, cell and metric that it keeps. */
+/** The history of a device: a results folder with the rates and counters of all runs that were added, but for their samples. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { extname, join } from "node:path";
 import { median } from "simple-statistics";
-import type { z } from "zod";
-import { entriesOf, replaceFile, writing } from "../../datasets/files/paths.js";
+import { entriesOf, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { checkCount, csvText, parseCsv, parseField } from "../results/csv.js";
 import { deviceSlug } from "../results/device-name.js";
+import { type Environments, withRows } from "../results/environments.js";
+import { HISTORY_ENDING } from "../results/files.js";
+import { replaceFolder, type StoredCell, type StoredFolder } from "../results/folder.js";
 import { groupBy } from "../results/group.js";
 import { compareCells, rowKey, rowWords } from "../results/key.js";
 import { locked } from "../results/lock.js";
+import { withUniqueRuns } from "../results/merge.js";
 import { metricTypes } from "../results/metrics.js";
-import { readResults, readText } from "../results/read.js";
-import { type ResultRow, rowSchema } from "../results/record.js";
-import { validated } from "../results/validate.js";
+import { RUN_FILE } from "../results/names.js";
+import { environmentsOf, resultFiles, rowsIn } from "../results/read.js";
+import type { ResultRow } from "../results/record.js";
 import { type ChangePoint, changePoints } from "./changepoints.js";
 
 export const HISTORY = "results/history";
@@ -22,33 +24,8 @@ export const HISTORY = "results/history";
 const KEPT = metricTypes.filter(({ history }) => history).map(({ name }) => name);
 /** Counters are almost exact: they change by less than this only where atomics race. */
 const COUNTER_EFFECT = 0.005;
-
-const lineSchema = rowSchema
-  .pick({ time: true, run: true, commit: true, dawn: true, driver: true, toggles: true, device: true })
-  .extend(
-    rowSchema.pick({
-      experiment: true,
-      bench: true,
-      table: true,
-      variant: true,
-      op: true,
-      dataset: true,
-      n: true,
-      load_factor: true,
-      positive_ratio: true,
-      seed: true,
-      params: true,
-      metric: true,
-      unit: true,
-    }).shape,
-  )
-  .extend({ value: rowSchema.shape.value.unwrap(), lo: rowSchema.shape.lo, hi: rowSchema.shape.hi })
-  .strict();
-
-type HistoryLine = z.infer<typeof lineSchema>;
-
-const COLUMNS = Object.keys(lineSchema.shape) as (keyof HistoryLine)[];
-const HEAD = COLUMNS.join(",");
+/** Of a file, as histories were before version 4 of the schema of rows. */
+const OLD = ".csv";
 
 interface Added {
   readonly file: string;
@@ -56,91 +33,76 @@ interface Added {
   readonly lines: number;
 }
 
-/** Adds the runs of a results folder to the history of each of its devices; lines that are there already stay as they are. */
-export async function addToHistory(from: string, store: string): Promise<Added[]> {
-  const rows = (await readResults(from)).filter((row) => row.status === "ok" && KEPT.includes(row.metric));
-  const lines = rows.flatMap(lineOf);
-  if (lines.length === 0) throw new UsageError(`${from}: no cell that is ok; nothing to add`);
-  return locked(store, `--store ${store}`, () => addLines(lines, store));
-}
-
-function addLines(lines: readonly HistoryLine[], store: string): Added[] {
-  const devices = [...groupBy(lines, ({ device }) => device)].map(([device, own]) => {
-    const file = join(store, `${deviceSlug(device)}.csv`);
-    const before = existsSync(file) ? readHistory(file) : [];
-    const other = before.find((line) => line.device !== device);
-    if (other)
-      throw new UsageError(`${file} is the history of ${other.device}, not of ${device}; give another --store`);
-    const known = new Set(before.map(identity));
-    const fresh = own.filter((line) => !known.has(identity(line))).sort(byTime);
-    return { file, device, fresh };
-  });
-  return devices.map(({ file, device, fresh }) => {
-    if (fresh.length > 0) append(file, fresh);
-    return { file, device, lines: fresh.length };
+/** Adds the runs of a results folder to the history of each of its devices; rows that are there already stay as they are. */
+export function addToHistory(from: string, store: string): Added[] {
+  const rows = measuredIn(from);
+  if (rows.length === 0) throw new UsageError(`${from}: no cell that is ok; nothing to add`);
+  return locked(store, `--store ${store}`, () => {
+    const devices = [...groupBy(rows, ({ device }) => device)].map(([device, own]) => {
+      const path = join(store, deviceSlug(device));
+      const [file, old] = [path + HISTORY_ENDING, path + OLD];
+      return { file, old, device, ...joined([file, old], device, folderOf(from, own)) };
+    });
+    return devices.map(({ file, old, device, lines, content }) => {
+      if (lines > 0 || existsSync(old)) replaceFolder(file, content, "--store");
+      writing(old, () => rmSync(old, { force: true }));
+      return { file, device, lines };
+    });
   });
 }
 
-function lineOf(row: ResultRow): HistoryLine[] {
-  if (row.value === null) return [];
-  return [lineSchema.parse(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])))];
+type Measured = ResultRow & { readonly value: number };
+
+/** Of a folder or a file the rows that a history keeps. */
+function measuredIn(path: string): Measured[] {
+  const rows = resultFiles(path).flatMap((file) => rowsIn(file));
+  return rows.flatMap((row) => {
+    const { value, status, metric } = row;
+    return value !== null && status === "ok" && KEPT.includes(metric) ? [{ ...row, value }] : [];
+  });
 }
 
-/** Two machines may begin runs in the same second, but do not finish the same cell in the same millisecond. */
-function identity(line: HistoryLine): string {
-  return [line.run, line.time, line.metric, cellOf(line)].join("\n");
+/** What is stored at these paths and what is fresh, and how many rows of these are new. */
+function joined(paths: readonly string[], device: string, fresh: StoredFolder) {
+  const stored = paths.filter((one) => existsSync(one)).map((one) => folderOf(one, measuredIn(one)));
+  const { environments, folders } = withUniqueRuns([...stored, fresh]);
+  const cells = new Map<string, StoredCell>();
+  let lines = 0;
+  for (const [i, folder] of folders.entries()) {
+    for (const cell of folder.cells) {
+      const [row] = cell.rows;
+      if (row.device !== device)
+        throw new UsageError(`${folder.path} is the history of ${row.device}, not of ${device}; give another --store`);
+      // Two machines may begin runs in the same second, but do not finish the same cell in the same millisecond.
+      const name = [row.run, row.time, cell.key].join("\n");
+      if (cells.has(name)) continue;
+      cells.set(name, cell);
+      if (i === stored.length) lines += cell.rows.length;
+    }
+  }
+  return { lines, content: { configuration: { history: device }, environments, cells: [...cells.values()] } };
 }
 
-function byTime(a: HistoryLine, b: HistoryLine): number {
-  return a.time < b.time ? -1 : a.time > b.time ? 1 : compareCells(asRow(a), asRow(b));
-}
-
-/** rowKey and its like look at the key's columns only. */
-function asRow(line: HistoryLine): ResultRow {
-  const none = { api: "webgpu", system: {}, data_hash: "", samples: 0, repetitions: 1, stopped: "" } as const;
-  return { ...line, ...none, status: "ok", reason: "" };
-}
-
-function cellOf(line: HistoryLine): string {
-  return rowKey(asRow(line));
-}
-
-function append(file: string, lines: readonly HistoryLine[]): void {
-  const before = existsSync(file) ? readText(file) : `${HEAD}\n`;
-  writing(file, () => replaceFile(file, before + (before.endsWith("\n") ? "" : "\n") + csvText(lines, COLUMNS)));
-}
-
-/** Lines of one file in its order. Throws a UsageError that names file and line. */
-export function readHistory(file: string): HistoryLine[] {
-  let lines: HistoryLine[] = [];
-  let begun = false;
-  const begin = (head: string) => {
-    if (head !== HEAD) throw new UsageError(`${file}:1: no history of a device; its first line should be ${HEAD}`);
-    begun = true;
+/** Rows as a folder has them. What tells runs of one id apart is what their rows say, not how long they took. */
+function folderOf(path: string, rows: readonly ResultRow[]): StoredFolder {
+  const cells = [...groupBy(rows, (row) => [row.run, row.time, rowKey(row)].join("\n")).values()];
+  const known: Environments = existsSync(join(path, RUN_FILE)) ? environmentsOf(path) : new Map();
+  const named = [...new Set(rows.map(({ run }) => run))].map(
+    (run) => [run, { run: known.get(run)?.run ?? run }] as const,
+  );
+  return {
+    path,
+    configuration: {},
+    environments: withRows(new Map(named), rows),
+    cells: cells.map((own) => ({ key: rowKey(own[0]), rows: own, samples: null, file: path })),
   };
-  parseCsv(readText(file), file, () => {
-    lines = [];
-    begun = false;
-    return (fields, line) => {
-      if (begun) lines.push(parseLine(fields, `${file}:${line}`));
-      else begin(fields.join());
-    };
-  });
-  if (!begun) begin("");
-  return lines;
 }
 
-function parseLine(fields: readonly string[], where: string): HistoryLine {
-  checkCount(fields, COLUMNS, where);
-  const line = Object.fromEntries(COLUMNS.map((column, i) => [column, parseField(column, fields[i] ?? "", where)]));
-  return validated(line, lineSchema, where);
-}
-
-/** Histories of a store by file name; none where there is no such folder. */
+/** Histories of a store by name; none where there is no such folder. */
 export function historyFiles(store: string): string[] {
   return entriesOf(store, `--store ${store}`)
     .map(({ name }) => name)
-    .filter((name) => name.endsWith(".csv"))
+    .filter((name) => [HISTORY_ENDING, OLD].includes(extname(name)))
     .sort()
     .map((name) => join(store, name));
 }
@@ -148,14 +110,14 @@ export function historyFiles(store: string): string[] {
 // Trends
 
 /** One run on a device; `time` is when its first cell was recorded. */
-export type HistoryRun = Pick<HistoryLine, "run" | "time" | "commit" | "dawn" | "driver" | "toggles">;
+export type HistoryRun = Pick<ResultRow, "run" | "time" | "commit" | "dawn" | "driver" | "toggles">;
 
 export interface Trend {
   /** In words. */
   readonly cell: string;
   readonly metric: string;
-  /** A line of the trend, for the columns of its cell. */
-  readonly line: HistoryLine;
+  /** A row of the trend, for the columns of its cell. */
+  readonly line: ResultRow;
   /** In time order; `run` is the place in {@link DeviceHistory.runs}. */
   readonly points: readonly { readonly run: number; readonly value: number }[];
   readonly median: number;
@@ -177,17 +139,17 @@ export interface DeviceHistory {
  * @param minEffect by how much a rate has to change, such as 0.025; counters 0.005
  */
 export function deviceHistory(file: string, minEffect: number): DeviceHistory {
-  const lines = readHistory(file);
+  const lines = measuredIn(file);
   const [first] = lines;
   if (!first) throw new UsageError(`${file}: no runs yet (hashbench history add)`);
   const starts = [...groupBy(lines, runOf).values()].map((own) => own.reduce((a, b) => (b.time < a.time ? b : a)));
   const runs = starts
-    .sort(byTime)
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : compareCells(a, b)))
     .map(({ run, time, commit, dawn, driver, toggles }) => ({ run, time, commit, dawn, driver, toggles }));
   const places = new Map(runs.map((run, i) => [runOf(run), i]));
-  const trends = [...groupBy(lines, (line) => `${cellOf(line)}\n${line.metric}`).values()]
+  const trends = [...groupBy(lines, (line) => `${rowKey(line)}\n${line.metric}`).values()]
     .flatMap((own) => trendOf(own, places, minEffect))
-    .sort((a, b) => compareCells(asRow(a.line), asRow(b.line)) || KEPT.indexOf(a.metric) - KEPT.indexOf(b.metric));
+    .sort((a, b) => compareCells(a.line, b.line) || KEPT.indexOf(a.metric) - KEPT.indexOf(b.metric));
   return { device: first.device, file, runs, trends };
 }
 
@@ -196,7 +158,7 @@ function runOf({ run, commit, dawn, driver, toggles }: Omit<HistoryRun, "time">)
   return JSON.stringify([run, commit, dawn, driver, toggles]);
 }
 
-function trendOf(lines: readonly HistoryLine[], places: ReadonlyMap<string, number>, minEffect: number): Trend[] {
+function trendOf(lines: readonly Measured[], places: ReadonlyMap<string, number>, minEffect: number): Trend[] {
   const [line] = lines;
   if (!line) return [];
   const points = lines
@@ -205,7 +167,7 @@ function trendOf(lines: readonly HistoryLine[], places: ReadonlyMap<string, numb
     .map(({ run, value }) => ({ run, value }));
   const values = points.map(({ value }) => value);
   const changes = changePoints(values, line.metric === "mops" ? minEffect : Math.min(minEffect, COUNTER_EFFECT));
-  return [{ cell: rowWords(asRow(line)), metric: line.metric, line, points, median: median(values), changes }];
+  return [{ cell: rowWords(line), metric: line.metric, line, points, median: median(values), changes }];
 }
 
 /** A change point with the runs on its two sides. */

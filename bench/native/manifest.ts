@@ -8,16 +8,16 @@ import { TABLE_OPS } from "../../kernels/table.js";
 import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
+import { line, operations, parameterName, share, tableId } from "./described.js";
 
 /** Of the protocol. */
 export const PROTOCOL = 1;
 /** What the name of a manifest ends in. */
 const ENDING = ".table.json";
 
-const line = z.string().min(1).max(200).refine(isLine, "not one line of text");
 const scalar = z.union([line, z.number(), z.boolean()]);
 const named = {
-  name: z.string().regex(/^[A-Za-z][A-Za-z0-9]*$/, "letters and digits are wanted"),
+  name: parameterName,
   meaning: line,
   task: z.boolean().optional(),
   size: z.boolean().optional(),
@@ -26,19 +26,16 @@ const parameter = z.union([
   z.strictObject({ ...named, default: scalar, values: z.array(scalar).min(1) }),
   z.strictObject({ ...named, default: z.number(), from: z.number(), to: z.number(), integer: z.boolean() }),
 ]);
-const share = z.number().gt(0).max(1);
 
 const manifestSchema = z.strictObject({
   protocol: z.literal(PROTOCOL, `the protocol's version ${PROTOCOL} is wanted`),
-  id: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, "lower-case letters, digits and dashes are wanted"),
+  id: tableId,
   title: line,
   source: z.string().max(200).refine(isLine, "not one line of text").default(""),
   api: z.enum(["cuda", "hip", "cpu", "webgpu"]),
   /** The program and its arguments; it is started in the manifest's folder. */
   command: z.array(line).min(1),
-  ops: z.array(z.enum([...TABLE_OPS, "upsert"])).refine((ops) => ops.includes("insert") && ops.includes("find"), {
-    error: "insert and find are wanted among them",
-  }),
+  ops: operations([...TABLE_OPS, "upsert"]),
   maxLoadFactor: share.default(1),
   safeLoadFactor: share.optional(),
   incremental: z.boolean().default(true),

@@ -1,81 +1,71 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
+import { z } from "zod";
 import { didYouMean, editDistance } from "../../datasets/nearest.js";
-import { type Answer, type Description, TABLE_OPS, type TableParameter, type Traits } from "../../kernels/table.js";
+import { type Answer, type Description, TABLE_OPS, type Traits } from "../../kernels/table.js";
 import { shown } from "../base/shown.js";
-import { isLine as isOneLine } from "../results/line.js";
+import { line, operations, parameterName, scalar, share, tableId } from "../native/described.js";
 import { allSeries, kindOf } from "../scenarios/index.js";
 import { limitBenchmark } from "../scenarios/limit.js";
 
-const OPS: readonly string[] = TABLE_OPS;
-const ANSWERS: readonly Answer[] = ["member", "id", "range"];
+const ANSWERS = ["member", "id", "range"] as const satisfies readonly Answer[];
 
 /** What the id of a table is, in words. */
 export const TABLE_ID = "lower-case letters, digits and dashes, such as my-table";
 
-export const isTableId = (id: string): boolean => /^[a-z][a-z0-9-]{0,62}$/.test(id);
+export const isTableId = (id: string): boolean => tableId.safeParse(id).success;
+export const isLine = (value: unknown): value is string => line.safeParse(value).success;
 
-interface Field {
-  /** What is wanted, in words. */
-  readonly wanted: string;
-  readonly optional?: boolean;
-  is(value: unknown): boolean;
-}
+// Each field has in words what is wanted of it, for messages.
+const text = line.describe("one line of text");
+const flag = z.boolean().describe("true or false");
+const values = z.record(z.string(), scalar).describe("an object of numbers, texts, true and false");
+const method = z.custom((value) => typeof value === "function").describe("a function");
+const fraction = share.describe("a number above 0 to 1");
 
-const text: Field = { wanted: "one line of text", is: isLine };
-const flag: Field = { wanted: "true or false", is: (value) => typeof value === "boolean" };
-const values: Field = {
-  wanted: "an object of numbers, texts, true and false",
-  is: (value) => isObject(value) && Object.values(value).every(isScalar),
-};
-const method: Field = { wanted: "a function", is: (value) => typeof value === "function" };
+const optional = (schema: z.ZodType) => schema.optional().describe(schema.description ?? "");
 
-type Fields<Of> = Readonly<Record<keyof Of, Field>>;
+const named = z.looseObject({ name: parameterName, meaning: line, default: scalar });
+const parameter = z.union([
+  named.extend({ values: z.array(scalar) }),
+  named
+    .extend({ values: z.undefined().optional(), from: z.number(), to: z.number(), integer: z.boolean() })
+    .refine(({ from, to }) => from <= to),
+]);
+const declared = z.looseObject({ of: method, list: z.array(parameter).refine(areDifferent) });
 
-const DESCRIPTION: Fields<Omit<Description, "hostMemory">> = {
-  id: {
-    wanted: TABLE_ID,
-    is: (value) => typeof value === "string" && isTableId(value),
-  },
+const DESCRIPTION = {
+  id: tableId.describe(TABLE_ID),
   title: text,
-  source: { ...text, optional: true },
-  parameters: { wanted: "what declare({ … }) gives, of values that have default and meaning", is: areDeclared },
-  mixedParams: { ...values, optional: true },
-  multimapParams: { ...values, optional: true },
-  conflict: { ...method, optional: true },
+  source: optional(text),
+  parameters: declared.describe("what declare({ … }) gives, of values that have default and meaning"),
+  mixedParams: optional(values),
+  multimapParams: optional(values),
+  conflict: optional(method),
   configure: method,
-};
+} satisfies Fields<Omit<Description, "hostMemory">>;
 
-const share: Field = {
-  wanted: "a number above 0 to 1",
-  is: (value) => typeof value === "number" && value > 0 && value <= 1,
-};
-
-const TRAITS: Fields<Omit<Traits, "api" | "ownSize">> = {
-  ops: { wanted: `a list of some of ${OPS.join(", ")}, insert and find among them`, is: areOps },
-  answers: {
-    wanted: `one of ${ANSWERS.join(", ")}`,
-    optional: true,
-    is: (value) => ANSWERS.some((one) => one === value),
-  },
-  maxLoadFactor: share,
-  safeLoadFactor: { ...share, optional: true },
-  dense: { ...flag, optional: true },
+const TRAITS = {
+  ops: operations(TABLE_OPS)
+    .refine((ops) => new Set(ops).size === ops.length)
+    .describe(`a list of some of ${TABLE_OPS.join(", ")}, insert and find among them`),
+  answers: optional(z.enum(ANSWERS).describe(`one of ${ANSWERS.join(", ")}`)),
+  maxLoadFactor: fraction,
+  safeLoadFactor: optional(fraction),
+  dense: optional(flag),
   duplicates: flag,
   incremental: flag,
-  reusesSlots: { ...flag, optional: true },
-  flushes: { ...flag, optional: true },
-  keysOnly: { ...flag, optional: true },
-  thresholds: {
-    wanted: "a list of numbers of pairs",
-    optional: true,
-    is: (value) => Array.isArray(value) && value.every((one) => Number.isFinite(one)),
-  },
-  tile: { wanted: "a number of lanes", optional: true, is: (value) => Number.isInteger(value) },
+  reusesSlots: optional(flag),
+  flushes: optional(flag),
+  keysOnly: optional(flag),
+  thresholds: optional(z.array(z.number()).describe("a list of numbers of pairs")),
+  tile: optional(z.int().describe("a number of lanes")),
   access: method,
   bytes: method,
-  held: { ...method, optional: true },
+  held: optional(method),
   create: method,
-};
+} satisfies Fields<Omit<Traits, "api" | "ownSize">>;
+
+type Fields<Of> = Readonly<Record<keyof Of, z.ZodType>>;
 
 /** Why what a plug-in exported is no table that can be measured beside the others, in words; undefined for one that is. */
 export function tableProblem(value: unknown): string | undefined {
@@ -107,15 +97,16 @@ function misspelt(value: Record<string, unknown>, fields: Fields<object>): reado
 }
 
 function fieldProblem(value: Record<string, unknown>, fields: Fields<object>, name: string): string | undefined {
-  const [field, meant] = misspelt(value, fields) ?? [];
-  if (field) return `${name}: no field is called ${field}; did you mean ${meant}?`;
-  for (const [field, { wanted, optional, is }] of Object.entries<Field>(fields)) {
-    const content = value[field];
-    if (content === undefined && optional) continue;
-    if (content === undefined) return `${name} has no ${field}: ${wanted} is wanted`;
-    if (!is(content)) return `${name}: ${field} is ${shown(content)}; ${wanted} is wanted`;
-  }
-  return undefined;
+  const [odd, meant] = misspelt(value, fields) ?? [];
+  if (odd) return `${name}: no field is called ${odd}; did you mean ${meant}?`;
+  const { error } = z.looseObject(fields).safeParse(value);
+  if (!error) return undefined;
+  const field = String(error.issues[0]?.path[0]);
+  const wanted = `${new Map(Object.entries<z.ZodType>(fields)).get(field)?.description} is wanted`;
+  const content = value[field];
+  return content === undefined
+    ? `${name} has no ${field}: ${wanted}`
+    : `${name}: ${field} is ${shown(content)}; ${wanted}`;
 }
 
 /** Ids stand in one column of the rows, and `--tables` names all of these. */
@@ -147,37 +138,8 @@ function sizeProblem({ bytes, maxLoadFactor }: Traits, name: string): string | u
   return `${name}: bytes(1024, ${maxLoadFactor}) is ${shown(size)}; a number above 0 is wanted`;
 }
 
-function areOps(value: unknown): boolean {
-  if (!Array.isArray(value) || new Set(value).size < value.length) return false;
-  return value.every((op) => OPS.includes(op)) && value.includes("insert") && value.includes("find");
-}
-
-function areDeclared(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    method.is(value.of) &&
-    Array.isArray(value.list) &&
-    value.list.every(isParameter) &&
-    areDifferent(value.list)
-  );
-}
-
-const areDifferent = (parameters: readonly TableParameter[]) =>
-  new Set(parameters.map(({ name }) => name)).size === parameters.length;
-
-function isParameter(value: unknown): boolean {
-  if (!isObject(value) || !isScalar(value.default) || !isLine(value.meaning)) return false;
-  const named = typeof value.name === "string" && /^[A-Za-z][A-Za-z0-9]*$/.test(value.name);
-  const ranged = Number(value.from) <= Number(value.to) && typeof value.integer === "boolean";
-  return named && (Array.isArray(value.values) ? value.values.every(isScalar) : ranged);
-}
-
-function isScalar(value: unknown): boolean {
-  return (typeof value === "string" && isOneLine(value)) || typeof value === "boolean" || Number.isFinite(value);
-}
-
-export function isLine(value: unknown): value is string {
-  return typeof value === "string" && value.trim() !== "" && value.length <= 200 && isOneLine(value);
+function areDifferent(parameters: readonly { readonly name: string }[]): boolean {
+  return new Set(parameters.map(({ name }) => name)).size === parameters.length;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -174,7 +174,7 @@ function addedIn(are: (columns: readonly string[], version: number) => boolean):
 function checkHeader(names: readonly string[], where: string): void {
   const known: readonly string[] = names.some(isRunColumn) ? COLUMNS : FILE_COLUMNS;
   // A file of an older version has none of the columns that were added since, not just some.
-  const version = Math.max(1, ...addedIn((columns) => columns.some((column) => names.includes(column))));
+  const version = Math.max(0, ...addedIn((columns) => columns.some((column) => names.includes(column))));
   const later = addedIn((_, since) => since > version).flatMap((since) => Object.keys(ADDED_COLUMNS[since] ?? {}));
   const missing = known.find((column) => !names.includes(column) && !later.includes(column));
   const unknown = names.find((name) => !known.includes(name));

@@ -53,6 +53,13 @@ export function withRows(environments: Environments, rows: Iterable<Known>): Env
   return changed.size > 0 ? new Map([...environments, ...changed]) : environments;
 }
 
+/** The text of environment.json: the same for equal environments, in whatever order they came. */
+export function environmentsText(environments: Environments): string {
+  const runs = [...environments].sort(([a], [b]) => (a < b ? -1 : 1));
+  const content = runs.map(([run, { rows, ...known }]) => [run, { ...known, rows }] as const);
+  return `${JSON.stringify(Object.fromEntries(content), null, 1)}\n`;
+}
+
 type Shared = NonNullable<Environment["rows"]>;
 
 function sharedBy(known: Shared | undefined, rows: readonly [Known, ...Known[]]): Shared {

@@ -10,7 +10,7 @@ import { ENVIRONMENT_FILE, RUN_FILE, SAMPLES, samplesFile } from "./names.js";
 const PACKED = `${SAMPLES}.gz`;
 /** How the header of every version of the schema begins, the newest first. */
 const CSV_STARTS = ["run,time,experiment,", "run,time,commit,"];
-/** The same of a file of `hashbench history`. */
+/** The same of a file that `hashbench history` wrote before version 4. */
 const HISTORY_START = "time,run,commit,";
 /** The same of a file of references. */
 const REFERENCES_START = "library,variant,device,";
@@ -29,8 +29,10 @@ export function presentSamplesFile(csv: string): string | undefined {
 
 /** Runs that are kept for comparison, some of them with planted slow-downs: they do not belong to the results beside them. */
 const BASELINES = "baselines";
+/** Of the name of a device's history. */
+export const HISTORY_ENDING = ".history";
 
-/** All files below a folder, by path; hidden folders, node_modules, baselines and what `enter` refuses are left out. */
+/** All files below a folder, by path; hidden folders, node_modules, baselines, histories and what `enter` refuses are left out. */
 export function walk(folder: string, enter: (folder: string) => boolean = () => true): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -38,7 +40,10 @@ export function walk(folder: string, enter: (folder: string) => boolean = () => 
       const path = join(folder, entry.name);
       if (entry.isFile() || entry.isSymbolicLink()) return [path];
       const skipped =
-        !entry.isDirectory() || entry.name.startsWith(".") || ["node_modules", BASELINES].includes(entry.name);
+        !entry.isDirectory() ||
+        entry.name.startsWith(".") ||
+        entry.name.endsWith(HISTORY_ENDING) ||
+        ["node_modules", BASELINES].includes(entry.name);
       return skipped || !enter(path) ? [] : walk(path, enter);
     });
 }

@@ -8,7 +8,7 @@ import { checkOutFolder, kindOf, makeFolder, writing } from "../../datasets/file
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Configuration } from "./configuration.js";
 import { fileText } from "./csv.js";
-import { type Environments, withRows } from "./environments.js";
+import { type Environments, environmentsText, withRows } from "./environments.js";
 import { ownFiles, packedSamplesFile, walk } from "./files.js";
 import { groupBy } from "./group.js";
 import { compare, compareCells, rowKey, rowWords } from "./key.js";
@@ -109,13 +109,10 @@ function writeFolder(folder: string, { configuration, environments, cells }: Omi
     if (lines.length > 0) writeFileSync(packedSamplesFile(csv), packed(lines.join("")), { flush: true });
     writeFileSync(csv, fileText(own.flatMap(({ rows }) => rows)), { flush: true });
   }
-  const sorted = [...withRows(environments, firstRows(cells))].sort(([a], [b]) => compare(a, b));
-  writeJson(join(folder, ENVIRONMENT_FILE), Object.fromEntries(sorted));
-  writeJson(join(folder, RUN_FILE), { schema: SCHEMA_VERSION, configuration });
-}
-
-function writeJson(file: string, content: unknown): void {
-  writeFileSync(file, `${JSON.stringify(content, null, 1)}\n`, { flush: true });
+  const known = environmentsText(withRows(environments, firstRows(cells)));
+  writeFileSync(join(folder, ENVIRONMENT_FILE), known, { flush: true });
+  const run = JSON.stringify({ schema: SCHEMA_VERSION, configuration }, null, 1);
+  writeFileSync(join(folder, RUN_FILE), `${run}\n`, { flush: true });
 }
 
 /** gzip without the mark of the operating system, which would make equal contents differ. */

@@ -137,7 +137,8 @@ export function withUniqueRuns(folders: readonly StoredFolder[]): {
   const renamed = folders.map((folder, i) => {
     const names = new Map([...(identities[i] ?? [])].map(([run, identity]) => [run, unique(identity)]));
     const name = (run: string): string => names.get(run) ?? run;
-    for (const [run, environment] of folder.environments) environments.set(name(run), environment);
+    for (const [run, environment] of folder.environments)
+      environments.set(name(run), name(run) === run ? environment : { run, ...environment });
     const cells = folder.cells.map((cell): StoredCell => {
       const [first, ...more] = cell.rows.map((row) => ({ ...row, run: name(row.run) }));
       return first ? { ...cell, rows: [first, ...more] } : cell;

@@ -9,10 +9,12 @@ export const SCHEMA_VERSION = 4;
 /** Older versions are read too. */
 export const READABLE_VERSIONS: readonly number[] = [1, 2, 3, SCHEMA_VERSION];
 /**
- * By version, the columns that it added, with what these are in older files. Before version 2 no operation was repeated in a
- * pass, and it was not noted how sampling ended; before version 3 there were no native tables.
+ * By version, the columns that it added, with what these are in older files. `hashbench history` wrote files without some before
+ * version 4, which have no number. Before version 2 no operation was repeated in a pass, and it was not noted how sampling
+ * ended. Before version 3 there were no native tables.
  */
 export const ADDED_COLUMNS: Readonly<Record<number, Partial<ResultRow>>> = {
+  1: { data_hash: "", samples: 0, status: "ok", reason: "" },
   2: { repetitions: 1, stopped: "" },
   3: { api: "webgpu", system: {} },
 };

@@ -8,7 +8,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../base/experiment.js";
 import { type Configuration, difference } from "./configuration.js";
 import { csvText, fileText } from "./csv.js";
-import { type Environments, withRows } from "./environments.js";
+import { type Environments, environmentsText, withRows } from "./environments.js";
 import { isResultCsv, ownFiles, removeResults } from "./files.js";
 import { cellKey } from "./key.js";
 import { type Lock, lockFolder } from "./lock.js";
@@ -156,8 +156,7 @@ class EnvironmentFile {
 
   private replace(environments: Environments): void {
     if (environments === this.environments) return;
-    const text = JSON.stringify(Object.fromEntries(environments), null, 1);
-    replaceFile(join(this.folder, ENVIRONMENT_FILE), `${text}\n`);
+    replaceFile(join(this.folder, ENVIRONMENT_FILE), environmentsText(environments));
     this.environments = environments;
   }
 }

@@ -29,10 +29,10 @@ async function page(): Promise<string> {
     };
     mkdirSync(join(folder, `${day}`));
     writeFileSync(join(folder, `${day}`, "test.csv"), header() + csvText([row(change)]));
-    await addToHistory(join(folder, `${day}`), join(folder, "history"));
+    addToHistory(join(folder, `${day}`), join(folder, "history"));
   }
   const file = join(folder, "trend.html");
-  writeFileSync(file, await trendPage(deviceHistory(join(folder, "history", "test-device.csv"), 0.025)));
+  writeFileSync(file, await trendPage(deviceHistory(join(folder, "history", "test-device.history"), 0.025)));
   return pathToFileURL(file).href;
 }
 

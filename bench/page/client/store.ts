@@ -3,7 +3,7 @@ import { strToU8, zipSync } from "fflate";
 import type { CellSpec } from "../../base/experiment.js";
 import type { Configuration } from "../../results/configuration.js";
 import { fileText } from "../../results/csv.js";
-import { type Environment, withRows } from "../../results/environments.js";
+import { type Environment, environmentsText, withRows } from "../../results/environments.js";
 import { groupBy } from "../../results/group.js";
 import { cellKey } from "../../results/key.js";
 import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "../../results/names.js";
@@ -57,10 +57,10 @@ export class Store {
 
   /** A results folder of that name, packed: what plot, report, compare and merge open. */
   zip(folder: string): Uint8Array<ArrayBuffer> {
-    const json = (content: unknown) => `${JSON.stringify(content, null, 1)}\n`;
+    const run = { schema: SCHEMA_VERSION, configuration: this.configuration };
     const texts: Record<string, string> = {
-      [RUN_FILE]: json({ schema: SCHEMA_VERSION, configuration: this.configuration }),
-      [ENVIRONMENT_FILE]: json(Object.fromEntries(withRows(this.environments, this.rows))),
+      [RUN_FILE]: `${JSON.stringify(run, null, 1)}\n`,
+      [ENVIRONMENT_FILE]: environmentsText(withRows(this.environments, this.rows)),
     };
     for (const [experiment, own] of groupBy([...this.cells.values()], ({ cell }) => cell.experiment)) {
       const csv = `${experiment}.csv`;
