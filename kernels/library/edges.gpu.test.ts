@@ -129,8 +129,7 @@ test.each(RECORDABLE.flatMap((name) => WHERE.map((where) => [name, where] as con
   async (name, where) => {
     const n = 500;
     const own = Uint32Array.from({ length: n }, (_, i) => (i < n - 1 ? i + 1 : EMPTY));
-    const reuse = ["bucketed", "double-hashing"].includes(name);
-    const table = await createTable(device(), name, { capacity: n, ...(reuse && { params: { reuse } }) });
+    const table = await createTable(device(), name, { capacity: n });
     await using([own, n, n, 64], async (...[keys, before, after, outcomes]) => {
       submit(where, (commands) => {
         table.encodeInsert(commands, { keys: keys!, values: keys!, n });
