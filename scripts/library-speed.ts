@@ -133,7 +133,9 @@ async function measured(gpu: WebGpu, name: TableName, workload: Workload, rounds
     const loadFactor = Math.min(LOAD_FACTOR, type.safeLoadFactor);
     const harness = await harnessTable(type, gpu, { n, loadFactor, seed: SEED, counting: false });
     tables.push(harness);
-    const library = await libraryTable(stamps.device, name, { capacity: n, loadFactor, seed: SEED });
+    // The library's own defaults are others.
+    const { params } = type;
+    const library = await libraryTable(stamps.device, name, { capacity: n, loadFactor, seed: SEED, params });
     tables.push(library);
     return { times: await timed(gpu, { harness, library, stamps }, workload, rounds) };
   } catch (error) {

@@ -51,7 +51,7 @@ interface Compiling {
 
 /**
  * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `range`, erase.wgsl
- * `keys` and `range`, or the last two `n`, if they begin with the first item; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
+ * `keys` and `range`, or the last two `n`: a range, or a number if they begin with the first item; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
  */
 export interface Plan {
   /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
@@ -128,7 +128,9 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     );
     return ({ n, first }: Pick<Pairs, "n" | "first">, buffers: Readonly<Record<string, GPUBuffer>>): Step[] => {
       const groups = Math.max(1, Math.ceil(n / groupLanes));
-      const bindings: Bindings = { ...buffers, ...(kernel.resources?.has("n") ? { n } : { range: rangeOf(n, first) }) };
+      const range = rangeOf(n, first);
+      const [one] = kernel.resources?.get("n")?.fields ?? [];
+      const bindings: Bindings = { ...buffers, ...(one ? { n: one.name === "" ? n : range } : { range }) };
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
       return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
     };

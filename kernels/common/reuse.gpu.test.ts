@@ -5,12 +5,12 @@ import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
 import { configure } from "../define.js";
-import { doubleHashing } from "../double-hashing/double-hashing.js";
+import { crystal, doubleHashing } from "../double-hashing/double-hashing.js";
 
 const gpu = testGpu();
 const range = (first: number, count: number) => Array.from({ length: count }, (_, i) => keyOf(first + i, 99));
 
-describe.each([bucketed, doubleHashing])("$id that reuses slots", (type) => {
+describe.each([bucketed, doubleHashing, crystal])("$id that reuses slots", (type) => {
   const reusing = configure(type, { reuse: true });
   testCases(casesFor(reusing), gpu, reusing);
 

@@ -51,6 +51,8 @@ test("uniforms of ever other words share pages, those of the same words are one,
   expect(new Set(parts.map(({ buffer, offset }) => `${pages.indexOf(buffer)} ${offset}`)).size).toBe(3000);
   expect(parts.filter(({ offset, size, buffer }) => offset % 256 !== 0 || offset + size > buffer.size)).toEqual([]);
   expect(gpu.live.length).toBeLessThan(50);
+  const large = own.constant(...new Array<number>(65).fill(1));
+  expect([large.offset, large.size, large.buffer.size]).toEqual([0, 272, 272]);
   // So many that the first page is not kept.
   for (let word = 0; word < 300 * 64; word++) own.constant(1, word);
   expect(own.constant(7, 8)).not.toBe(first);

@@ -22,12 +22,6 @@ const PAGE_CONSTANTS = 64;
 /** Pages that an owner keeps: a program may ask for another number of items each time. */
 const MOST_PAGES = 256;
 
-/** A buffer of constants, the same words never twice. */
-interface Page {
-  readonly buffer: GPUBuffer;
-  readonly parts: Map<string, Part>;
-}
-
 /** The device, for one owner of buffers: what is allocated here is freed by `destroy`. An owner made of an owner is a part of it. */
 export class Owner implements Gpu {
   /** The device itself, whoever owns its buffers. */
@@ -36,8 +30,10 @@ export class Owner implements Gpu {
   private readonly parts = new Set<Owner>();
   private readonly allocated = new Set<GPUBuffer>();
   private readonly others = new Set<{ destroy(): void }>();
-  /** The newest first. */
-  private readonly pages: Page[] = [];
+  private readonly constants = new Map<string, Part>();
+  /** Buffers of constants, the newest last, and the constants that were ever made in them. */
+  private readonly pages: GPUBuffer[] = [];
+  private made = 0;
   /** Those that steps may still bind. */
   private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
@@ -78,27 +74,22 @@ export class Owner implements Gpu {
   /** Not to be written to: there is one for the same words, if they were wanted lately. */
   constant(...words: readonly number[]): Part {
     const key = words.join();
-    const known = this.pages.find(({ parts }) => parts.has(key))?.parts.get(key);
+    const known = this.constants.get(key);
     if (known) return known;
-    const { buffer, parts } = this.page();
-    const data = new Uint32Array(Math.ceil(words.length / 4) * 4);
+    const data = new Uint32Array(Math.max(1, Math.ceil(words.length / 4)) * 4);
     data.set(words);
-    const made = { buffer, offset: CONSTANT_BYTES * parts.size, size: data.byteLength };
-    this.device.write(buffer, made.offset, data);
-    parts.set(key, made);
+    const size = data.byteLength;
+    const made = size > CONSTANT_BYTES ? { buffer: this.uniform(words), offset: 0, size } : this.paged(data);
+    this.constants.set(key, made);
     return made;
   }
 
-  /** One with room for another constant. */
-  private page(): Page {
-    const [newest] = this.pages;
-    if (newest && newest.parts.size < PAGE_CONSTANTS) return newest;
-    const words = new Array<number>((PAGE_CONSTANTS * CONSTANT_BYTES) / 4).fill(0);
-    const page = { buffer: this.uniform(words), parts: new Map<string, Part>() };
-    this.pages.unshift(page);
-    const oldest = this.pages.length > MOST_PAGES ? this.pages.pop() : undefined;
-    if (oldest) this.forget(oldest.buffer);
-    return page;
+  private paged(data: Uint32Array): Part {
+    const place = this.made++ % PAGE_CONSTANTS;
+    const buffer = (place > 0 && this.pages.at(-1)) || this.page();
+    const offset = CONSTANT_BYTES * place;
+    this.device.write(buffer, offset, data);
+    return { buffer, offset, size: data.byteLength };
   }
 
   uniform(words: readonly number[]): GPUBuffer {
@@ -145,14 +136,25 @@ export class Owner implements Gpu {
     this.allocated.clear();
     this.others.clear();
     for (const other of this.forgotten) other.deref()?.destroy();
+    this.constants.clear();
     this.pages.length = 0;
+    this.made = 0;
     this.forgotten.clear();
   }
 
+  private page(): GPUBuffer {
+    const page = this.uniform(new Array<number>((PAGE_CONSTANTS * CONSTANT_BYTES) / 4).fill(0));
+    this.pages.push(page);
+    const oldest = this.pages.length > MOST_PAGES ? this.pages.shift() : undefined;
+    if (oldest) this.forget(oldest);
+    return page;
+  }
+
   /** Left to the garbage collector: steps that are kept, or commands that are not submitted yet, may bind it. */
-  private forget(buffer: GPUBuffer): void {
-    this.others.delete(buffer);
-    this.forgotten.add(new WeakRef(buffer));
+  private forget(page: GPUBuffer): void {
+    for (const [key, { buffer }] of this.constants) if (buffer === page) this.constants.delete(key);
+    this.others.delete(page);
+    this.forgotten.add(new WeakRef(page));
   }
 
   /** What ends with this owner. */

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PROGRAM = `
 import { createTable, EMPTY, readOutcome, UsageError, type TableOptions } from "hashbench/tables";
-import { quotient } from "hashbench/tables/quotient";
+import { DELETED, OUTCOME_BYTES, quotient, readOutcome as read, UsageError as Wrong } from "hashbench/tables/quotient";
 
 export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer, results: GPUBuffer): Promise<number> {
   const options: TableOptions = { capacity: 1000, loadFactor: 0.8, keys: "u32" };
@@ -39,7 +39,10 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   table.encodeErase(encoder, { keys, n: 10 }, { buffer: results });
   const { erased }: { erased: number } = readOutcome(new Uint32Array(8));
   const other = await quotient.create(device, options);
-  await other.find({ keys, results, n: 1 });
+  await other.find({ keys, results, n: 1, first: 3 });
+  if (read(new Uint32Array(OUTCOME_BYTES / 4)).failed) throw new Wrong("failed");
+  await (await createTable(device, "slab-hash", { capacity: DELETED, label: "visited" })).flush();
+  await (await createTable(device, "crystal", options)).rehash();
   const cuckoo = await createTable(device, "cuckoo", options);
   cuckoo.encodeInsert(encoder, { keys, values, n: 1 }, { buffer: results });
   // @ts-expect-error no key can be erased, recorded or not
@@ -85,11 +88,11 @@ test.each(["hashbench", "hashbench/results", "hashbench/run"])("the types of %s 
 });
 
 /** Files of a bundle by whether the program loads them at once, and all their modules. */
-async function bundle(program: string) {
+async function bundle(program: string, { oneFile = false } = {}) {
   const input = join(folder, "bundled.js");
   writeFileSync(input, program);
   const made = await rolldown({ input, cwd: folder, platform: "browser" });
-  const { output } = await made.generate({ format: "esm", minify: true });
+  const { output } = await made.generate({ format: "esm", minify: true, codeSplitting: !oneFile });
   const chunks = output.filter((one) => one.type === "chunk");
   const first = new Set<string>();
   const visit = (name: string): void => {
@@ -117,6 +120,13 @@ test.each(tableNames)("a bundle of %s alone is small, and has no other table", a
   const tables = modules.filter((module) => /^kernels\/[\w-]+\/find\.wgsl\.js$/.test(module));
   expect(tables).toEqual([`kernels/${FOLDERS[name] ?? name}/find.wgsl.js`]);
   expect(modules.filter((module) => module.startsWith("bench/"))).toEqual([]);
+});
+
+test("a constant of the library costs its bytes, in a bundle of one file too", async () => {
+  for (const entry of ["", ...tableNames.map((name) => `/${name}`)]) {
+    const { bytes } = await bundle(`export { EMPTY } from "hashbench/tables${entry}";`, { oneFile: true });
+    expect(bytes, entry).toBeLessThan(200);
+  }
 });
 
 test("createTable loads a table when it is asked for one", async () => {

@@ -14,7 +14,7 @@ import type {
 } from "../table.js";
 import { bufferCheck } from "./check.js";
 import type { UserDevice } from "./device.js";
-import { rehashed } from "./rehash.js";
+import type { Marked } from "./rehash.js";
 import { type Erased, type Inserted, readOutcome } from "./types.js";
 
 export type Operation = TableOp | "clear";
@@ -29,11 +29,11 @@ interface Running {
   readonly recordable?: Recordable | undefined;
   /** Recordable operations in which the host has a part all the same, where a promise wants them. */
   readonly hosted: readonly Operation[];
-  /** Keys that stand before their values, of a table of such blocks with marks of erased keys. */
-  readonly block?: number | undefined;
+  /** Of a table in which erased keys leave marks. */
+  readonly rehash?: ((table: Omit<Marked, "block">) => Promise<void>) | undefined;
 }
 
-export function promises(gpu: UserDevice, { type, table, capacity, recordable, hosted, block }: Running) {
+export function promises(gpu: UserDevice, { type, table, capacity, recordable, hosted, rehash }: Running) {
   const run: RunSteps = (...pass) => gpu.time(...pass);
   const check = bufferCheck(gpu.device.limits, gpu.label);
   const { ops, incremental } = type;
@@ -168,12 +168,12 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
         await ordered(() => flush.call(nodes, run), true);
       },
     }),
-    ...(block &&
+    ...(rehash &&
       marked &&
       recordable && {
         async rehash() {
           alive();
-          await ordered(() => rehashed(gpu, { marked, slots: table.slots, recordable, block }), true);
+          await ordered(() => rehash({ marked, slots: table.slots, recordable }), true);
         },
       }),
     destroy() {

@@ -23,12 +23,6 @@ type Recordable = RecordableTable & Partial<RecordableErasableTable>;
 
 /** Tables that an insertion builds. */
 const BUILT: readonly TableName[] = ["cuckoo", "two-level"];
-/** Parameters with which slots of erased keys are used again. */
-const REUSING: Readonly<Record<string, TableOptions["params"]>> = {
-  bucketed: { reuse: true },
-  "double-hashing": { reuse: true },
-  "slab-hash": { overwrite: true },
-};
 
 async function make(name: TableName, options: TableOptions, own = device()): Promise<Recordable> {
   return (await createTable(own, name, options)) as Recordable;
@@ -58,7 +52,7 @@ const inPass = (name: TableName, params: TableOptions["params"], most?: number):
   ...(most && { most }),
 });
 const cases: readonly Case[] = [
-  ...places.map(([name, where]) => ({ name, where, params: REUSING[name] })),
+  ...places.map(([name, where]) => ({ name, where, params: {} })),
   inPass("slab-hash", { allocator: "bump" }),
   inPass("stash", { passed: true }),
   inPass("stash", { access: true, ticket: 2 }),
@@ -68,7 +62,7 @@ const cases: readonly Case[] = [
   inPass("gph", { cellBits: 16, R: 4 }),
   inPass("cuckoo", { functions: 3 }),
   inPass("quotient", {}, 2 ** 14),
-  inPass("slab-hash", { overwrite: true }, 2 ** 16),
+  inPass("slab-hash", {}, 2 ** 16),
   inPass("stash", {}, 2 ** 15),
   inPass("dycuckoo", { subTables: 3 }, 2 ** 14),
   inPass("cuckoo", {}, 2 ** 15),
@@ -179,11 +173,7 @@ const REPLACING = tableNames.filter((name) => !["stash", "gph", ...BUILT].includ
 test.each(REPLACING)(
   "%s: keys that were stored by commands are replaced by a promise, and are there once",
   async (name) => {
-    const table = (await make(name, {
-      capacity: 3000,
-      loadFactor: 0.9,
-      params: REUSING[name] ?? {},
-    })) as Required<Recordable>;
+    const table = (await make(name, { capacity: 3000, loadFactor: 0.9 })) as Required<Recordable>;
     const keys = keysFrom(0, 2800);
     const values = keys.map((key) => key >>> 1);
     const n = keys.length - 1000;
@@ -208,7 +198,7 @@ test.each(REPLACING)(
 test.each([...REPLACING, "gph"] as const)(
   "%s: of a key that is in one recorded insertion thrice one value is kept",
   async (name) => {
-    const table = await make(name, { capacity: 3000, params: REUSING[name] ?? {} });
+    const table = await make(name, { capacity: 3000 });
     const once = keysFrom(0, 1000);
     const keys = Uint32Array.from([...once, ...once, ...once]);
     const values = keys.map((key, i) => ((key >>> 2) + Math.floor(i / 1000)) >>> 0);

@@ -3,9 +3,11 @@ import { step } from "../common/bulk.js";
 import { GpuError } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import type { Recordable } from "../table.js";
+import { kernel as collect } from "./collect.wgsl.js";
 import type { UserDevice } from "./device.js";
+import type { KernelFile } from "./link.js";
 
-interface Marked {
+export interface Marked {
   /** The buffers of the table, of blocks of so many keys and as many values. */
   readonly marked: readonly GPUBuffer[];
   readonly block: number;
@@ -13,8 +15,16 @@ interface Marked {
   readonly recordable: Recordable;
 }
 
+/** What a table needs for it: a part of its bundle only where it has it. */
+export interface Rehashing {
+  readonly kernel: KernelFile;
+  rehash(gpu: UserDevice, table: Marked): Promise<void>;
+}
+
+export const rehashing: Rehashing = { kernel: collect, rehash };
+
 /** Throws DoesNotFit; then the table is as it was. */
-export function rehashed(gpu: UserDevice, { marked, block, slots, recordable }: Marked): Promise<void> {
+function rehash(gpu: UserDevice, { marked, block, slots, recordable }: Marked): Promise<void> {
   return scoped(gpu, async (own) => {
     const keys = await own.alloc("keys to insert again", 4 * slots);
     const values = await own.alloc("values to insert again", 4 * slots);

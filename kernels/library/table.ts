@@ -4,11 +4,11 @@ import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Params, Scalar, TableType } from "../table.js";
 import { checkMembers } from "./check.js";
-import { kernel as collect } from "./collect.wgsl.js";
 import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
+import type { Marked, Rehashing } from "./rehash.js";
 import type { Table, TableModule, TableOptions } from "./types.js";
 
 const USUAL_LOAD = 0.8;
@@ -24,7 +24,9 @@ interface About {
   readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
   /** Operations of promises in which the host has a part, though they can be recorded. */
   hosted?(params: Params): readonly Operation[];
-  /** Keys of a block, of a table in blocks of keys and their values whose erased keys leave marks. */
+  /** Of a table whose erased keys leave marks. */
+  readonly rehashing?: Rehashing;
+  /** Keys of a block, of such a table, which is in blocks of keys and their values. */
   block?(params: Params): number;
 }
 
@@ -44,9 +46,10 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
   const { capacity, loadFactor, seed = 1, params: given = {}, label = type.id } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
-  const block = about.block?.(params);
+  const { rehashing } = about;
+  const block = about.block?.(params) ?? 1;
   const kernels = [...about.kernels, ...recordingKernels, ...((await about.more?.(params)) ?? [])];
-  const gpu = new UserDevice(device, block ? [...kernels, collect] : kernels, label);
+  const gpu = new UserDevice(device, rehashing ? [...kernels, rehashing.kernel] : kernels, label);
   try {
     const making = {
       n: capacity,
@@ -59,8 +62,9 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
     try {
       const recordable = await table.recordable?.();
       await table.clear();
+      const rehash = rehashing && ((marked: Omit<Marked, "block">) => rehashing.rehash(gpu, { ...marked, block }));
       const hosted = about.hosted?.(params) ?? [];
-      const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted, block });
+      const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted, rehash });
       return recordable ? Object.assign(operations, await recording(gpu, recordable, state)) : operations;
     } catch (error) {
       table.destroy();

@@ -14,7 +14,8 @@ import package::kernels::quotient::layout::{first_hash, next_hash, place_of, sta
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<u32>;
-@group(0) @binding(3) var<uniform> range: Range;
+// By this name, as programs that have taken the text of this kernel know it.
+@group(0) @binding(3) var<uniform> n: Range;
 
 // The value that has the tag in a bucket of these halves; EMPTY if none has.
 @if(PAIRS6) fn value_of(lower: vec4u, upper: vec4u, tag: u32) -> u32 {
@@ -79,8 +80,8 @@ fn find(key: u32) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
-  let item = range.first + at.index;
-  let has_item = item < range.end;
+  let item = n.first + at.index;
+  let has_item = item < n.end;
   if (has_item) { results[item] = find(queries[item]); }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

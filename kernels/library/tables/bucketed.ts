@@ -7,6 +7,7 @@ import { kernel as insert } from "../../bucketed/insert.wgsl.js";
 import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { partitionedHosts, partitionedKernels } from "../partitioned.js";
+import { rehashing } from "../rehash.js";
 import { tableModule } from "../table.js";
 import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
 
@@ -18,5 +19,6 @@ export const bucketed: TableModule<RecordableErasableTable & RehashableTable> = 
   more: partitionedKernels,
   presets: ({ partitioned }) => ({ reuse: !partitioned }),
   hosted: partitionedHosts,
+  rehashing,
   block: () => 4,
 });

@@ -5,6 +5,7 @@ import { kernel as erase } from "../../double-hashing/erase.wgsl.js";
 import { kernel as find } from "../../double-hashing/find.wgsl.js";
 import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
 import { kernel as insertReuse } from "../../double-hashing/insert-reuse.wgsl.js";
+import { rehashing } from "../rehash.js";
 import { tableModule } from "../table.js";
 import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
 
@@ -14,5 +15,6 @@ export * from "../shared.js";
 export const crystal: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
   kernels: [fill, erase, find, insert, insertReuse],
   presets: () => ({ reuse: true }),
+  rehashing,
   block: () => 1,
 });

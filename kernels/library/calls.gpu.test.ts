@@ -1,0 +1,311 @@
+/** What a program may do between its calls: use its buffers and arguments again, in whatever order, for as long as it likes. */
+import { expect, test } from "vitest";
+import { testGpu } from "../../bench/device/testing.js";
+import {
+  createTable,
+  EMPTY,
+  type ErasableTable,
+  type FlushableTable,
+  type RecordableErasableTable,
+  type RehashableTable,
+  type TableName,
+  type TableOptions,
+  tableNames,
+  UsageError,
+} from "./index.js";
+import { buffersOn, commandsOn, having, keysFrom, watched } from "./testing.js";
+
+const gpu = testGpu();
+const device = () => gpu().device;
+const { bufferOf, wordsOf, using } = buffersOn(device);
+const { submit, Outcomes } = commandsOn(device);
+
+/** Tables in whose promises the host has no part. */
+const DIRECT = ["quotient", "bucketed", "double-hashing", "crystal", "warpcore", "warpdrive", "stash"] as const;
+
+test.each(DIRECT)("%s: what is written to a buffer after a call is read by the next one", async (name) => {
+  const table = await createTable(device(), name, { capacity: 100 });
+  const [one, two] = [keysFrom(0, 4), keysFrom(4, 4)];
+  await using([one, [...one, ...two].length, 8], async (...[keys, , results]) => {
+    const write = (words: Uint32Array) => device().queue.writeBuffer(keys!, 0, words as Uint32Array<ArrayBuffer>);
+    const pairs = { keys: keys!, values: keys!, n: 4 };
+    const first = table.insert(pairs);
+    write(two);
+    const second = table.insert(pairs);
+    const early = table.find({ keys: keys!, results: results!, n: 4 });
+    write(one);
+    const late = table.find({ keys: keys!, results: results!, n: 2, first: 1 });
+    const erased = table.erase({ keys: keys!, n: 1, first: 3 });
+    // Submitted after the searches were called.
+    const copy = bufferOf(4);
+    const encoder = device().createCommandEncoder();
+    encoder.copyBufferToBuffer(results!, 0, copy, 0, 16);
+    device().queue.submit([encoder.finish()]);
+    expect(await wordsOf(copy, 4)).toEqual(Uint32Array.of(two[0]!, one[1]!, one[2]!, two[3]!));
+    expect(await Promise.all([first, second, early, late, erased])).toEqual([
+      { stored: 4, refused: 0 },
+      { stored: 4, refused: 0 },
+      undefined,
+      undefined,
+      { erased: 1 },
+    ]);
+    copy.destroy();
+    const asked = Uint32Array.from([...one, ...two]);
+    await using([asked], async (...[queries]) => {
+      await table.find({ keys: queries!, results: results!, n: 8 });
+      expect(await wordsOf(results!, 8)).toEqual(asked.map((key, i) => (i === 3 ? EMPTY : key)));
+    });
+  });
+  table.destroy();
+});
+
+test("arguments may be changed, and buffers destroyed, after a call", async () => {
+  const table = await createTable(device(), "quotient", { capacity: 100 });
+  const keys = bufferOf(keysFrom(0, 4));
+  const pairs = { keys, values: keys, n: 2, first: 0 };
+  const first = table.insert(pairs);
+  pairs.first = 2;
+  const second = table.insert(pairs);
+  keys.destroy();
+  expect(await Promise.all([first, second])).toEqual([
+    { stored: 2, refused: 0 },
+    { stored: 2, refused: 0 },
+  ]);
+  await using([keysFrom(0, 5), 5], async (...[queries, results]) => {
+    await table.find({ keys: queries!, results: results!, n: 5 });
+    expect(await wordsOf(results!, 5)).toEqual(keysFrom(0, 5).map((key, i) => (i < 4 ? key : EMPTY)));
+  });
+  table.destroy();
+});
+
+test.each(tableNames)("%s: calls that are not waited for run in their order", async (name) => {
+  const n = 900;
+  const table = await createTable(device(), name, { capacity: n });
+  const { erase = async () => ({ erased: 0 }) } = table as Partial<ErasableTable>;
+  await using([keysFrom(0, n), n, n, n, n], async (...[keys, ...results]) => {
+    const find = (i: number) => table.find({ keys: keys!, results: results[i]!, n });
+    const pairs = { keys: keys!, values: keys!, n };
+    await Promise.all([
+      table.insert(pairs),
+      find(0),
+      erase({ keys: keys!, n: 300 }),
+      // What goes on once the first one has ended comes after all that was called.
+      find(1).then(() => table.find({ keys: keys!, results: results[3]!, n, first: 0 })),
+      table.clear(),
+      find(2),
+      table.insert(pairs),
+    ]);
+    const stored = keysFrom(0, n);
+    expect(await wordsOf(results[0]!, n)).toEqual(stored);
+    expect(await wordsOf(results[1]!, n)).toEqual(stored.map((key, i) => ("erase" in table && i < 300 ? EMPTY : key)));
+    expect(new Set(await wordsOf(results[2]!, n))).toEqual(new Set([EMPTY]));
+    expect(await wordsOf(results[3]!, n)).toEqual(stored);
+  });
+  table.destroy();
+});
+
+test.each(tableNames)("%s: operations begin at the first item that they are told", async (name) => {
+  const n = 700;
+  for (const params of name === "gph" ? [{}, { index: "workgroup" }, { perfect: false }] : [{}]) {
+    const table = await createTable(device(), name, { capacity: n, params });
+    const { erase, encodeErase } = table as Partial<RecordableErasableTable>;
+    const keys = keysFrom(0, n);
+    const blank = new Uint32Array(n).fill(7);
+    await using([keys, blank, blank], async (...[k, ...results]) => {
+      await table.insert({ keys: k!, values: k!, n });
+      await table.find({ keys: k!, results: results[0]!, n: 301, first: 57 });
+      const expected = blank.map((word, i) => (i >= 57 && i < 358 ? keys[i]! : word));
+      expect(await wordsOf(results[0]!, n)).toEqual(expected);
+      if (!("encodeFind" in table)) return;
+      submit("pass", (pass) => table.encodeFind(pass, { keys: k!, results: results[1]!, n: 301, first: 57 }));
+      expect(await wordsOf(results[1]!, n)).toEqual(expected);
+      if (!erase || !encodeErase) return;
+      expect(await erase({ keys: k!, n: 100, first: 57 })).toEqual({ erased: 100 });
+      submit("encoder", (encoder) => encodeErase(encoder, { keys: k!, n: 100, first: 500 }));
+      await table.find({ keys: k!, results: results[0]!, n });
+      const gone = (i: number) => (i >= 57 && i < 157) || (i >= 500 && i < 600);
+      expect(await wordsOf(results[0]!, n)).toEqual(keys.map((key, i) => (gone(i) ? EMPTY : key)));
+    });
+    table.destroy();
+  }
+});
+
+test("operations on ever other numbers of items leave no buffers, and all are freed", async () => {
+  const { device: own, live } = watched(device());
+  const table = await createTable(own, "quotient", { capacity: 4000 });
+  const before = live.size;
+  await using([keysFrom(0, 1100), 1100], async (...[keys, results]) => {
+    for (let n = 1; n <= 1000; n++) {
+      const encoder = own.createCommandEncoder();
+      table.encodeFind(encoder, { keys: keys!, results: results!, n });
+      own.queue.submit([encoder.finish()]);
+      if (n % 10 === 0) await table.find({ keys: keys!, results: results!, n, first: 100 });
+    }
+  });
+  expect(live.size - before).toBeLessThan(25);
+  table.destroy();
+  expect([...live].map(({ label }) => label)).toEqual([]);
+});
+
+const CACHES = tableNames.filter((name) => !["gph", "cuckoo", "two-level"].includes(name));
+
+test.each(CACHES)("%s takes new keys for as long as old ones are erased, by promises and by commands", async (name) => {
+  const table = (await createTable(device(), name, { capacity: 1000 })) as RecordableErasableTable;
+  const { bytes } = table;
+  const ROUNDS = 40;
+  const outcomes = new Outcomes(2 * ROUNDS);
+  let refused = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await using([keysFrom(500 * round, 500)], async (...[keys]) => {
+      const [pairs, erasures] = [
+        { keys: keys!, values: keys!, n: 500 },
+        { keys: keys!, n: 500 },
+      ];
+      if (round % 2 === 0) {
+        submit("encoder", (encoder) => {
+          table.encodeInsert(encoder, pairs, outcomes.next());
+          table.encodeErase(encoder, erasures, outcomes.next());
+        });
+        await device().queue.onSubmittedWorkDone();
+      } else {
+        refused += (await table.insert(pairs)).refused;
+        expect(await table.erase(erasures)).toEqual({ erased: 500 });
+      }
+    });
+  }
+  expect(refused).toBe(0);
+  for (const outcome of await outcomes.read()) expect(outcome).toMatchObject({ refused: 0, failed: false });
+  expect(table.bytes).toBe(bytes);
+  outcomes.destroy();
+  table.destroy();
+});
+
+/** Bytes that the device binds. */
+const ALL = 2 ** 27;
+const MARKING = ["bucketed", "double-hashing", "crystal", "warpcore", "warpdrive"] as const;
+const rehashes: [TableName, TableOptions["params"] & object, number][] = [
+  ...MARKING.map((name): (typeof rehashes)[number] => [name, {}, ALL]),
+  ["warpcore", { pairs: "beside" }, ALL],
+  ["warpcore", { group: 32 }, ALL],
+  ["bucketed", { partitioned: true }, ALL],
+  ["double-hashing", {}, 2 ** 14],
+];
+
+test.each(rehashes)("%s with %o, %s: a rehash keeps the pairs, and removes the marks", async (name, params, most) => {
+  const limits = having(device().limits, { maxStorageBufferBindingSize: most });
+  const { device: own, live } = watched(having(device(), { limits }));
+  const table = (await createTable(own, name, { capacity: 3000, params })) as RecordableErasableTable & RehashableTable;
+  const keys = keysFrom(0, 2500);
+  const rest = keys.map((key, i) => (i < 1500 ? EMPTY : key));
+  const marks = async () => {
+    let count = 0;
+    for (const one of live)
+      if (one.label.includes("bank")) count += (await wordsOf(one)).filter((word) => word === 0xfffffffe).length;
+    return count;
+  };
+  await using([keys, 2500], async (...[k, results]) => {
+    const check = async () => {
+      await table.find({ keys: k!, results: results!, n: 2500 });
+      expect(await wordsOf(results!, 2500)).toEqual(rest);
+    };
+    await table.insert({ keys: k!, values: k!, n: 2500 });
+    await table.erase({ keys: k!, n: 1500 });
+    expect(await marks()).toBe(1500);
+    const buffers = live.size;
+    const done = table.rehash();
+    // It comes after what was called before, and before what is called then.
+    const found = table.find({ keys: k!, results: results!, n: 2500 });
+    await Promise.all([done, found]);
+    expect(await wordsOf(results!, 2500)).toEqual(rest);
+    expect(await marks()).toBe(0);
+    expect(live.size).toBeLessThan(buffers + 4);
+    await check();
+    expect(await table.erase({ keys: k!, n: 2500 })).toEqual({ erased: 1000 });
+    await table.rehash();
+    expect(await marks()).toBe(0);
+    expect(await table.insert({ keys: k!, values: k!, n: 1000, first: 1500 })).toEqual({ stored: 1000, refused: 0 });
+    await check();
+  });
+  table.destroy();
+  expect([...live].map(({ label }) => label)).toEqual([]);
+});
+
+test("slab-hash: a flush gives the slabs of erased keys back", async () => {
+  const table = (await createTable(device(), "slab-hash", {
+    capacity: 1000,
+    params: { buckets: 4, overwrite: false },
+  })) as RecordableErasableTable & FlushableTable;
+  const rounds = async (flushes: boolean) => {
+    let refused = 0;
+    for (let round = 0; round < 40; round++) {
+      await using([keysFrom(900 * round, 900)], async (...[keys]) => {
+        const outcome = new Outcomes(1);
+        submit("encoder", (encoder) => {
+          table.encodeInsert(encoder, { keys: keys!, values: keys!, n: 900 }, outcome.next());
+          table.encodeErase(encoder, { keys: keys!, n: 900 });
+        });
+        refused += (await outcome.read())[0]!.refused;
+        outcome.destroy();
+        if (flushes) await table.flush();
+      });
+    }
+    return refused;
+  };
+  expect(await rounds(true)).toBe(0);
+  expect(await rounds(false)).toBeGreaterThan(0);
+  table.destroy();
+});
+
+/** A call that is wrong, whose line an error is to have. */
+async function wrongCall(table: { find(lookups: never): Promise<void> }): Promise<void> {
+  await table.find({ keys: new Uint32Array(4), n: 4 } as never);
+}
+
+test("errors have their name, the table's label, and the caller in their stack", async () => {
+  const table = await createTable(device(), "quotient", { capacity: 100, label: "visited" });
+  const error = await wrongCall(table).catch((thrown: unknown) => thrown as UsageError);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(String(error)).toBe("UsageError: visited.find: keys is a Uint32Array; it takes a GPUBuffer");
+  expect((error as UsageError).stack).toContain("wrongCall");
+  const none = table as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  await expect(none.insert!()).rejects.toThrow("visited.insert takes an object: keys, values, n, first");
+  expect(() => none.encodeFind!(undefined, {})).toThrow("visited.encodeFind takes a GPUCommandEncoder or a GPUCompute");
+  expect(() => none.encodeClear!({ draw() {} })).toThrow(UsageError);
+  table.destroy();
+});
+
+test("the label is on what the table has on the device", async () => {
+  const { device: own, live } = watched(device());
+  const table = await createTable(own, "quotient", { capacity: 100, label: "visited" });
+  expect([...live].map(({ label }) => label).filter((label) => /bank|status/.test(label))).toEqual([
+    "visited: bank 0 of kernels/quotient",
+    "visited: status",
+  ]);
+  table.destroy();
+});
+
+test("a buffer may be larger than a binding, where the items that are used are in what can be bound", async () => {
+  const limits = having(device().limits, { maxStorageBufferBindingSize: 2 ** 14 });
+  const table = await createTable(having(device(), { limits }), "quotient", { capacity: 100 });
+  const n = 2 ** 13;
+  await using([keysFrom(0, n)], async (...[keys]) => {
+    expect(await table.insert({ keys: keys!, values: keys!, n: 50 })).toEqual({ stored: 50, refused: 0 });
+    const far = table.insert({ keys: keys!, values: keys!, n: 10, first: n - 10 });
+    await expect(far).rejects.toThrow(
+      `quotient.insert: keys: ${n} items take ${4 * n} bytes; the device binds at most`,
+    );
+  });
+  table.destroy();
+});
+
+test.each<[TableName, object, string]>([
+  ["quotient", { loadfactor: 0.5 }, "quotient has no loadfactor; did you mean loadFactor?"],
+  ["stash", { params: { keyBytes: 8 } }, "stash: keyBytes is 8; the library takes 4: its keys and values are u32"],
+  ["stash", { params: { valueBytes: 8 } }, "stash: valueBytes is 8; the library takes 4"],
+  ["gph", { params: { pairBytes: 16 } }, "gph: pairBytes is 16; the library takes 4, 8: its values are of 4 bytes"],
+  ["slab-hash", { params: { unique: false } }, "slab-hash: unique is false; the library takes true"],
+])("%s: what the library cannot run is refused: %o", async (name, options, message) => {
+  const made = createTable(device(), name, { capacity: 100, ...options });
+  await expect(made).rejects.toThrow(UsageError);
+  await expect(made).rejects.toThrow(message);
+});
