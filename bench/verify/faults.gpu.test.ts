@@ -120,8 +120,8 @@ const faults: readonly Fault[] = [
     fault: "one insertion of 512 stores another value",
     type: quotient,
     file: "kernels/quotient/insert.wgsl",
-    sound: "!insert(keys[item], values[item])",
-    faulty: "!insert(keys[item], select(values[item], 1u, keys[item] % 512u == 0u))",
+    sound: "!insert(key, value)",
+    faulty: "!insert(key, select(value, 1u, key % 512u == 0u))",
     found: "insertions that race for the last slots",
   },
   {

@@ -5,7 +5,8 @@
 // rank among those of its bin is what an atomic counter held; then a lane a bin takes as many places of the output bin.
 //
 // Condition FIRST: of keys and values as they come; else of the bins of the pass before.
-// Condition SORT: keys are their own hashes, beside a reserved value they become EMPTY, and a bin without room for a pair raises status.failed: the sort has failed.
+// Condition SORT: keys are their own hashes, a key with a reserved value becomes EMPTY, and a bin without room for a pair raises
+// status.failed: the sort has failed.
 // Condition STABLE: beside each pair goes its number in the input, by which equal keys are put into their order.
 // Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
 import package::kernels::common::grid::grid;

@@ -159,6 +159,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let at = grid(wid, nwg, lid);
   let item = range.first + at.index;
   let has_item = item < range.end;
-  if (has_item && is_served(keys[item]) && !insert(keys[item], values[item])) { atomicAdd(&status.refused, 1u); }
+  if (has_item) {
+    let key = keys[item];
+    // Beside the key's load, not after it.
+    let value = values[item];
+    if (is_served(key) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
+  }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
