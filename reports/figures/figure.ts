@@ -1,7 +1,7 @@
 /** An experiment's rows as a vega-lite specification: panels with one y scale, a legend, and a caption in words. */
 
 import type { TopLevelSpec } from "vega-lite";
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { rounded } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { onAxis } from "./beyond.js";
@@ -242,7 +242,9 @@ function emptyPanel(experiment: Experiment, data: PlotData, width: number): Part
 }
 
 export function metricNames({ figure }: Experiment): string {
-  return figure.panels?.map(({ metric }) => metric).join(" or ") ?? figure.metric;
+  return metricPanels(figure)
+    .map(({ metric }) => metric)
+    .join(" or ");
 }
 
 /** The caption's lines, from the left edge of the axis titles on. */

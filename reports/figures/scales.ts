@@ -1,5 +1,5 @@
 /** What panels share: scales, axes and the unit of y. */
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
@@ -48,7 +48,7 @@ export function framesOf(
   const yKey = (panel: string): string => {
     if (figure.apart === undefined) return "";
     if (figure.apart === "panels") return panel;
-    return figure.panels?.find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
+    return metricPanels(figure).find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
   };
   const keys = data.panels.map(yKey);
   const sizeless = new Map(

@@ -36,7 +36,9 @@ test("the paper's values come last, behind panels whose cells all failed", () =>
   ];
   const paper = [{ table: "gph", x: 0.5, value: 33 }];
   const rows = [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n" })];
-  const heads = experimentTable(experiment({}, { panels, paper }), rows).match(/^(Counted|Measured|The paper.*)$/gm);
+  const heads = experimentTable(experiment({}, { metric: panels, paper }), rows).match(
+    /^(Counted|Measured|The paper.*)$/gm,
+  );
   expect(heads).toEqual(["Counted", "Measured", "The paper's values"]);
 });
 

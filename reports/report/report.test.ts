@@ -185,7 +185,9 @@ describe("a report", () => {
     expect(page).toContain('data-claim="gph/test:ours" data-paper="ours"');
     const markdown = await read("report.md");
     expect(markdown).toContain("2 claims of 1 paper, and 1 of ours.");
-    expect(markdown).toMatch(/On Test device:\n\n.*\n.*\n\| GPH, SIGMOD 2025 \| 2 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|/);
+    expect(markdown).toMatch(
+      /On Test device:\n\n.*\n.*\n\| GPH, SIGMOD 2025 \| 2 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|/,
+    );
     expect(await read("ours.md")).toContain("| 1.33× (ours) |");
   });
 

@@ -17,7 +17,7 @@ const seriesWith = (sorted: Pick<Series, "label" | "params">): readonly Series[]
   ...librarySeries(["cudpp"], { loadFactor: 0.8 }),
 ];
 
-const figure = { ...RATES, x: PAIRS, limit: "cuckoo" };
+const figure = { ...RATES, x: PAIRS, beside: { limit: "cuckoo" } };
 
 /** On the chapter's GTX 470, and its sort on a GTX 480. */
 const PAPERS = {

@@ -22,7 +22,7 @@ export const fig10: Experiment = {
     x: POSITIVE_LOOKUPS,
     y: { title: "Lookup throughput" },
     facet: DATA_SET,
-    limit: true,
+    beside: { limit: true },
     paper: [above(8500), { label: "all but GPH below 5,000 M/s at 0 % (V100S)", value: 5000 }],
   },
   notes: `The cell index in the cache, bucketed and the CPU tables are ours. ${NOTES}`,
