@@ -14,6 +14,8 @@ export interface DrawnAxis {
   readonly axis: Readonly<Record<string, unknown>>;
   /** Widest label in pixels. */
   readonly labelWidth: number;
+  /** Labels of places are turned in panels narrower than this. */
+  readonly upright: number;
 }
 
 /** Above this, powers of two are labelled as such. */
@@ -154,6 +156,7 @@ function places(channel: Channel, xs: readonly (number | string)[], banded: bool
       labelOverlap: false,
     },
     labelWidth,
+    upright: (widest(short) + 4) * xs.length,
   };
 }
 
@@ -169,6 +172,7 @@ function ticksAxis(
     scale,
     axis: { values: ticks, ...labels, labelOverlap: "greedy", labelSeparation: 4, labelFlush: false },
     labelWidth: Math.max(0, ...ticks.map((t) => textWidth(label(t), LABEL_SIZE))),
+    upright: 0,
   };
 }
 

@@ -76,6 +76,16 @@ export function fitSpec(
       },
     ],
     config: { ...config, background: alone ? "#ffffff" : "transparent", padding: alone ? 12 : 4 },
-    usermeta: { layout: { columns: 1, width: size + 80, height: size + 60, scale: "log" } satisfies FigureLayout },
+    usermeta: {
+      layout: {
+        columns: 1,
+        panel: size,
+        left: 60,
+        axes: [],
+        upright: 0,
+        height: size + 60,
+        scale: "log",
+      } satisfies FigureLayout,
+    },
   } as unknown as TopLevelSpec;
 }

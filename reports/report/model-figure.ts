@@ -33,7 +33,7 @@ export function modelFigure(report: Report): Markup | false {
       heading: report.columns.length > 1 && html`<h4>${column.label}</h4>`,
       caption: html`<p>Time per retrieval of ${points.length} cells; on the dashed line both are equal.</p>`,
     };
-    return { column, plot: plotOf([fitSpec(points, tables, 380), fitSpec(points, tables, 250)], texts) };
+    return { column, plot: plotOf([fitSpec(points, tables, 380)], texts) };
   });
   const series = tables.map((name, index) => ({ name, index }));
   return (

@@ -267,9 +267,9 @@ describe("a report", () => {
     const packed = [...article.matchAll(/json\+gzip">(.*?)<\/script>/g)].map(([, text = ""]) => text);
     expect(packed).toHaveLength(1);
     const text = gunzipSync(Buffer.from(packed[0] ?? "", "base64")).toString();
-    // Two devices and both together, each in two sizes, and the devices on two scales.
+    // Two devices and both together, and the devices on two scales.
     expect(article.match(/class="device"/g)).toHaveLength(3);
-    expect(text.match(/"variants"/g)).toHaveLength(3);
+    expect(text.match(/"specs"/g)).toHaveLength(3);
     expect(text.match(/"gridColor"/g)).toHaveLength(1);
   });
 

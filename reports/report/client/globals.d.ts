@@ -9,6 +9,7 @@ interface VegaView {
 
 declare const vega: {
   parse(spec: object, config: object, options: object): object;
+  textMetrics: { width(item: object, text: string): number };
   View: new (runtime: object, options: object) => VegaView;
 };
 declare const vegaLite: { compile(spec: object): { spec: object } };
