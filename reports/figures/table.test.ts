@@ -65,13 +65,6 @@ test("tells the paper's lines and bands below the numbers", () => {
   expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nThe paper: 3×.\n");
 });
 
-test("has terminal codes only when asked for", () => {
-  const rows = [...threeRows({ lo: 90, hi: 210 }), failedRow({ table: "cuckoo", variant: "1.25n" })];
-  const code = String.fromCharCode(27);
-  expect(experimentTable(experiment(), rows)).not.toContain(code);
-  expect(experimentTable(experiment(), rows, { color: true })).toContain(code);
-});
-
 test("without any row it says so", () => {
   expect(experimentTable(experiment(), [])).toContain("no row has the metric mops");
 });
