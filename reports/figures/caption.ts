@@ -68,7 +68,7 @@ export function subtitle(experiment: Experiment, environment: FigureEnvironment)
 /** The figure for those who do not see it: what is drawn along what, and from where to where each series goes. */
 export function alternativeText(
   { title, figure }: Experiment,
-  { series, panels, points, xs }: PlotData,
+  { series, panels, points, xs, curves }: PlotData,
   { factor, unit }: DisplayUnit,
   { device }: FigureEnvironment,
 ): string {
@@ -81,7 +81,7 @@ export function alternativeText(
     const ends = new Set([Math.min(...ys), Math.max(...ys)].map((y) => formatNumber(y, 3)));
     return `${name} ${[...ends].join(" to ")}`;
   });
-  const kind = figure.kind === "bar" ? "Bars" : isCurve(figure) ? "Points" : "Lines";
+  const kind = figure.kind === "bar" ? "Bars" : curves.length > 0 ? "Points" : "Lines";
   const apart = panels.length > 1 ? [`${panels.length} panels: ${panels.join("; ")}.`] : [];
   return [
     head,
@@ -245,7 +245,7 @@ function againstNote(experiment: Experiment): string {
 
 /** Where the curves are 0, and in which direction they pass it, or how the points of a line correlate; "" without any. */
 export function regressionNote({ figure }: Experiment, { curves }: PlotData): string {
-  if (curves.length === 0) return "";
+  if (curves.length === 0 || !isCurve(figure)) return "";
   if (figure.beside?.trend === "line") {
     const all = curves.map(({ panel, correlation = Number.NaN }) => {
       return `${panel === "" ? "" : `${panel}: `}Pearson's r ${formatNumber(correlation, 4)}`;

@@ -83,8 +83,7 @@
   function resized(spec, { columns, panel: width }) {
     const made = structuredClone(spec);
     const { panel, upright, axes } = made.usermeta.layout;
-    const [body] = made.vconcat ?? [];
-    if (!body) return { ...made, width, height: width };
+    const [body] = made.vconcat;
     if (!body.concat) return made;
     body.columns = columns;
     body.concat.forEach((/** @type {any} */ one, /** @type {number} */ i) => {
