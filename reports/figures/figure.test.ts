@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
 import { compileSpec } from "./compile.js";
+import { legendColumns } from "./figure.js";
 import { renderSvg } from "./render.js";
 import { INK, PAPER, seriesColor } from "./style.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
@@ -136,6 +137,13 @@ describe("the paper's lines and bands", () => {
     expect(spec).toContain(`"strokeDash":[2,3],"strokeWidth":1.6,"color":"${seriesColor(0)}"`);
     expect(spec).toContain(`"type":"rect","fillOpacity":0.13,"color":"${INK}"`);
   });
+});
+
+test("a legend has as many columns as fit, each as wide as its widest entry", () => {
+  expect(legendColumns([90, 30, 30], 150)).toBe(3);
+  expect(legendColumns([90, 30, 90, 30], 130)).toBe(2);
+  expect(legendColumns([90, 90], 100)).toBe(1);
+  expect(legendColumns([500], 100)).toBe(1);
 });
 
 test("a figure of some tables draws no others", async () => {

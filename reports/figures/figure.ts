@@ -163,13 +163,23 @@ function layoutOf(panels: number): (typeof LAYOUTS)[number] {
   return LAYOUTS[panels] ?? { ...many, height: 180 };
 }
 
-/** Above the panels, in as many columns as the widest entry leaves room for. */
+/** The most columns that fit, each as wide as its widest entry; entries go from left to right. At least one. */
+export function legendColumns(widths: readonly number[], width: number): number {
+  const needed = (columns: number): number =>
+    widths.slice(0, columns).reduce((sum, _, first) => {
+      return sum + Math.max(...widths.filter((_, i) => i % columns === first));
+    }, 0);
+  const fitting = widths.map((_, i) => i + 1).filter((columns) => needed(columns) <= width);
+  return fitting.at(-1) ?? 1;
+}
+
+/** Above the panels, in as many columns as fit beside one another. */
 function legendConfig(series: readonly PlotSeries[], width: number): object {
-  const widest = Math.max(...series.map((s) => textWidth(s.name, LABEL_SIZE) + LEGEND_SYMBOL));
+  const widths = series.map((s) => textWidth(s.name, LABEL_SIZE) + LEGEND_SYMBOL);
   return {
     ...config.legend,
     orient: "top",
-    columns: Math.max(1, Math.floor(width / widest)),
+    columns: legendColumns(widths, width),
     labelFontSize: LABEL_SIZE,
     labelLimit: width - 20,
     symbolSize: 70,

@@ -14,7 +14,7 @@ import { plotDataOf } from "../figures/series.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
-import { packedElement, packOnce } from "./packed.js";
+import { pack, packedElement } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
 import { profileTable, valueTables } from "./values.js";
 import { figurePlot, overlayPlot, type Plot, SCALES } from "./variants.js";
@@ -123,7 +123,7 @@ export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly Ov
   )}${overlays.map(
     ({ quantity, plot }) =>
       html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden></div>`,
-  )}${packedElement(packOnce([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
+  )}${packedElement(pack([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
 function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {

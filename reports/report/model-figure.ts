@@ -56,7 +56,8 @@ export function modelDrawing(
         return { ...place, n, samples, x, y, lo: null, hi: null, limit: null };
       }),
   );
-  const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
+  // Both axes go from the least of both times to the greatest.
+  const xs = [...new Set(points.flatMap(({ x, y }) => [x, y]))].sort((a, b) => a - b);
   const ends = [xs[0] ?? 1, xs.at(-1) ?? 1].map((x) => ({ x, y: x }));
   const none = { limits: [], front: [], references: [], referenceSeries: [], paper: [], paperRanges: [] };
   const data = {

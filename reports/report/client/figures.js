@@ -203,12 +203,13 @@
   for (const figure of document.querySelectorAll(".figure")) {
     /** @type {Map<Element, Plot>} */
     const plots = new Map();
-    /** Of all its plots. @type {ReturnType<typeof packed.unpackOnce> | undefined} */
+    /** Of all its plots. @type {ReturnType<typeof packed.unpack> | undefined} */
     let contents;
     for (const [i, box] of figure.querySelectorAll(".device").entries()) {
       const content = async () => {
-        contents ??= packed.unpackOnce(figure.querySelector(".plots > script"));
-        return /** @type {PlotContent} */ ((await contents)(i));
+        contents ??= packed.unpack(figure.querySelector(".plots > script"));
+        const all = /** @type {PlotContent[]} */ (await contents);
+        return /** @type {PlotContent} */ (all[i]);
       };
       if (box instanceof HTMLElement) plots.set(box, new Plot(box, content));
     }

@@ -47,7 +47,7 @@ interface PackedData {
 
 /** Of packed.js. */
 declare const packed: {
-  unpackOnce(element: Element | null): Promise<(item: number) => unknown>;
+  unpack(element: Element | null): Promise<unknown>;
   read<Id extends keyof PackedData>(id: Id): Promise<PackedData[Id]>;
   readLines(): Promise<{ names: string[]; count: number; line(number: number): string[] }>;
   readCsv(): Promise<string>;
