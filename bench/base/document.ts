@@ -18,6 +18,8 @@ export interface Table {
   readonly head: readonly Text[];
   readonly rows: readonly (readonly Text[])[];
   readonly caption?: string;
+  /** All columns but the first are set to the right, as those are that have numbers alone. */
+  readonly right?: true;
   /** Classes of the page. */
   readonly look?: string;
 }
@@ -44,7 +46,7 @@ export function list(items: readonly Text[]): Block {
   return { kind: "list", items };
 }
 
-export function table(head: readonly Text[], rows: Table["rows"], more: Pick<Table, "caption" | "look"> = {}): Table {
+export function table(head: readonly Text[], rows: Table["rows"], more: Omit<Partial<Table>, "kind"> = {}): Table {
   return { kind: "table", head, rows, ...more };
 }
 
@@ -58,9 +60,11 @@ export function plainText(text: Text): string {
     .join("");
 }
 
-/** By column, whether it has numbers alone. */
-function numericColumns({ head, rows }: Table): boolean[] {
-  return head.map((_, i) => rows.every((row) => /^[+−-]?[\d.,]*( %)?$/.test(plainText(row[i] ?? ""))));
+/** By column, whether it is set to the right. */
+function numericColumns({ head, rows, right }: Table): boolean[] {
+  return head.map(
+    (_, i) => (right === true && i > 0) || rows.every((row) => /^[+−-]?[\d.,]*( %)?$/.test(plainText(row[i] ?? ""))),
+  );
 }
 
 export function printMarkdown(blocks: readonly Block[]): string {
@@ -129,7 +133,7 @@ function textOf(block: Block, width: number): string {
     case "device":
       return block.blocks.map((one) => textOf(one, width)).join("\n\n");
     case "table":
-      return [...(block.caption ? [`${block.caption}:`] : []), ...tableLines(block, width)].join("\n");
+      return [...(block.caption ? wrap(block.caption, width) : []), ...tableLines(block, width)].join("\n");
   }
 }
 

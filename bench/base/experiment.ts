@@ -77,61 +77,81 @@ export const HELD_FIELD = "metric.held_per_pair";
 export interface Channel {
   readonly field: string;
   readonly title: string;
-  /** `symlog`, of y: a decade as wide as the next one, but for the lowest, which ends at 0. */
-  readonly scale?: "linear" | "log2" | "log10" | "symlog";
+  readonly scale?: "linear" | "log2" | "log10";
   /** Of a facet, or of texts along x: what they are called in place of a value. */
   readonly names?: Readonly<Record<string, string>>;
   /** Along x: what is drawn of a number, 1 − x or 1 / x in place of x. */
   readonly as?: "complement" | "reciprocal";
   /** Factor applied before drawing, such as 100 for per cent or 1e-3 for thousands. */
   readonly factor?: number;
-  /** Of y on a linear scale: false where 0 need not be on the axis. */
-  readonly zero?: false;
   /** Of x: each panel's axis goes as far as its own points do. */
   readonly own?: true;
+}
+
+/** The y axis. */
+export interface Measure {
+  readonly title: string;
+  /** `symlog`: a decade as wide as the next one, but for the lowest, which ends at 0. */
+  readonly scale?: "linear" | "log2" | "log10" | "symlog";
+  /** As of a channel. */
+  readonly factor?: number;
+  /** On a linear scale: false where 0 need not be on the axis. */
+  readonly zero?: false;
   /** d3 number format of axis labels. */
   readonly format?: string;
+  /** Draw every value over that of its own series and panel at this x; needs a factor. */
+  readonly over?: number;
 }
 
 /** What a figure shows; turned into a vega-lite specification by `reports/`. */
 export interface FigureSpec {
   readonly kind: "line" | "bar";
   readonly x: Channel;
-  /** The metric on the y axis: a value of the `metric` column. */
-  readonly metric: string;
-  readonly y: Omit<Channel, "field">;
+  /** What is on the y axis: a value of the `metric` column, or a panel for each of several, which share one unit. */
+  readonly metric: string | readonly MetricPanel[];
+  readonly y: Measure;
   /** Columns whose values split the panels, such as `dataset` or `op`. */
   readonly facet?: Channel;
-  /** A panel for each of these metrics, which share one unit, in place of `metric` alone. */
-  readonly panels?: readonly { readonly metric: string; readonly title: string }[];
-  /** The panels of each metric, or with `panels` all panels, have a y axis of their own: their values are not to be compared. */
+  /** The panels of each metric, or all panels, have a y axis of their own: their values are not to be compared. */
   readonly apart?: true | "panels";
   /** Draw the cells of these tables or access patterns alone. */
   readonly only?: readonly string[];
-  /** Draw the device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
-  readonly limit?: true | string;
   /**
    * Draw every value over that of this table (of its first series, where it has several), or minus it, at the same place: same
    * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0. By names:
    * each declared series over that of the native table that is named for its own, of the same run and device; others are not drawn.
    */
   readonly against?: { readonly table: string | Readonly<Record<string, string>>; readonly as: "ratio" | "difference" };
-  /** Draw every value over that of its own series and panel at this x; y has a factor. */
-  readonly over?: number;
-  /** Shade the Pareto front: the points of a panel than which no other has both a smaller x and a larger y. x is a number. */
-  readonly front?: true;
+  readonly beside?: Beside;
+  /** The paper's own numbers, drawn beside ours. */
+  readonly paper?: readonly PaperValue[];
+}
+
+export interface MetricPanel {
+  readonly metric: string;
+  readonly title: string;
+}
+
+/** The metrics that a figure draws; one alone has no title. */
+export function metricPanels({ metric }: FigureSpec): readonly MetricPanel[] {
+  return typeof metric === "string" ? [{ metric, title: "" }] : metric;
+}
+
+/** What is drawn beside the measured points. */
+export interface Beside {
+  /** The device's limit for the operation (from the rows' `limit` metric): the highest one, or that of this table's cells. */
+  readonly limit?: true | string;
   /**
-   * Draw what CUDA reached on the same device model, from results/references: all that are there, or these. Only of a
+   * What CUDA reached on the same device model, from results/references: all that are there, or these. Only of a
    * figure of `mops`, where operation, n, load factor and positive ratio agree, or access pattern and size.
    */
   readonly references?: true | readonly string[];
   /**
-   * 2: draw each series as points and their second-order regression; the caption says where it is 0. 1: draw one straight line
-   * through the points of all series; the caption says how well they correlate.
+   * `parabola`: the second-order regression of each series, drawn as points; the caption says where it is 0. `line`: one straight line
+   * through the points of all series; the caption says how well they correlate. `front`: the Pareto front, shaded: the points of a
+   * panel than which no other has both a smaller x, which is a number, and a larger y.
    */
-  readonly regression?: 1 | 2;
-  /** The paper's own numbers, drawn beside ours. */
-  readonly paper?: readonly PaperValue[];
+  readonly trend?: "parabola" | "line" | "front";
 }
 
 /** A number that the paper prints, in the unit of the rows' metric: a mark, a line along x, a band of a range, or a place of x. */
@@ -143,7 +163,7 @@ interface PaperPlace {
   readonly variant?: string;
   /** Values of columns or of `params.<name>`, such as one value of the figure's facet. */
   readonly where?: Readonly<Record<string, Scalar>>;
-  /** One of the metrics of `panels`. */
+  /** One of several metrics. */
   readonly metric?: string;
 }
 

@@ -35,7 +35,8 @@ test("ticks are labelled for people", () => {
 
 test("digits are of the number, decimals of its fraction", () => {
   expect([rounded(0.123456, 3), rounded(12_345, 3)]).toEqual([0.123, 12_300]);
-  expect([significant(12_345, 3), significant(-0.5), whole(33_554_432)]).toEqual(["12,300", "−0.5", "33,554,432"]);
+  expect([significant(12_345, 3), significant(-0.5), significant(1.095)]).toEqual(["12,300", "−0.5", "1.1"]);
+  expect(whole(33_554_432)).toBe("33,554,432");
   expect([decimals(0.93, 3), decimals(-1234.5, 2), decimals(2.5, 0)]).toEqual(["0.930", "−1,234.50", "3"]);
   expect([percent(0.12345), percent(1), signed(0.031), signed(-0.5, 0), signed(1 / 0)]).toEqual([
     "12.3 %",

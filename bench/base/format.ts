@@ -13,7 +13,8 @@ export function formatNumber(value: number, digits = 4): string {
 
 /** With at most `digits` significant digits, and zeros behind them: `12,300`. */
 export function significant(value: number, digits = 3): string {
-  return plain(rounded(value, digits));
+  // 1.095 is a little less in binary, and still rounds up.
+  return plain(rounded(value * (1 + Number.EPSILON), digits));
 }
 
 /** A whole number, with all its digits. */

@@ -158,7 +158,7 @@ test("a share is written in per cent where the paper writes it so", () => {
   const share = [rowOf({ table: "bucketed", metric: "warp_efficiency", unit: "ratio", value: 0.2545 })];
   expect(score("median bucketed.warp_efficiency ~ 25 %", share)).toMatchObject({
     verdict: "reproduced",
-    ours: "25.4 %",
+    ours: "25.5 %",
     interval: "22.9 to 28",
     reason: "One cell; accepted: 22.5 to 27.5 %.",
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Experiment } from "../base/experiment.js";
+import { type Experiment, metricPanels } from "../base/experiment.js";
 import { groups, paperOf, TOUR } from "../claims/papers.js";
 import type { ResultRow } from "../results/record.js";
 import { rowsOf } from "../results/rows.js";
@@ -47,7 +47,8 @@ each("%s is as its schema says, and asks for nothing that there is not", (_, exp
 });
 
 each("%s draws the paper's numbers beside cells that it has", (_, experiment) => {
-  const { metric, panels = [{ metric }], against, paper = [] } = experiment.figure;
+  const { against, paper = [] } = experiment.figure;
+  const panels = metricPanels(experiment.figure);
   const cells = cellsOf(experiment);
   const tables = experiment.series.map(({ table }) => table);
   const partners = typeof against?.table === "object" ? Object.keys(against.table) : [against?.table ?? tables[0]];

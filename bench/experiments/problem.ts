@@ -2,7 +2,7 @@
 import { isDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { messageOf } from "../base/errors.js";
-import type { CellSpec, Experiment } from "../base/experiment.js";
+import { type CellSpec, type Experiment, metricPanels } from "../base/experiment.js";
 import { type Claim, isPapers as isPapersClaim } from "../claims/claim.js";
 import { checkNames } from "../claims/names.js";
 import { isPapers, paperOf } from "../claims/papers.js";
@@ -67,8 +67,8 @@ function cellProblem(cell: CellSpec): string | undefined {
 }
 
 function figureProblem({ figure, series }: Experiment, cells: readonly CellSpec[]): string | undefined {
-  const { x, facet, metric, panels = [{ metric }], only = [] } = figure;
-  const unknown = panels.find((one) => metricType(one.metric) === undefined);
+  const { x, facet, only = [] } = figure;
+  const unknown = metricPanels(figure).find((one) => metricType(one.metric) === undefined);
   if (unknown) return `there is no metric ${unknown.metric}`;
   const other = only.find((id) => !series.some(({ table }) => table === id));
   if (other !== undefined) return `its figure is of ${other}, which is no series of it`;

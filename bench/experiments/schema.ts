@@ -39,32 +39,38 @@ const axes = z.strictObject({
 const channel = z.strictObject({
   field: name,
   title: line,
-  scale: z.enum(["linear", "log2", "log10", "symlog"]).optional(),
+  scale: z.enum(["linear", "log2", "log10"]).optional(),
   names: z.record(z.string(), line).optional(),
   as: z.enum(["complement", "reciprocal"]).optional(),
   factor: z.number().optional(),
-  zero: z.literal(false).optional(),
   own: z.literal(true).optional(),
-  format: line.optional(),
 });
 
 const figure = z.strictObject({
   kind: z.enum(["line", "bar"]),
   x: channel,
-  metric: name,
-  y: channel.omit({ field: true }),
+  metric: z.union([name, some(z.strictObject({ metric: name, title: line }))]),
+  y: z.strictObject({
+    title: line,
+    scale: z.enum(["linear", "log2", "log10", "symlog"]).optional(),
+    factor: z.number().optional(),
+    zero: z.literal(false).optional(),
+    format: line.optional(),
+    over: z.number().optional(),
+  }),
   facet: channel.optional(),
-  panels: some(z.strictObject({ metric: name, title: line })).optional(),
   apart: z.union([z.literal(true), z.literal("panels")]).optional(),
   only: some(name).optional(),
-  limit: z.union([z.literal(true), name]).optional(),
   against: z
     .strictObject({ table: z.union([name, z.record(z.string(), name)]), as: z.enum(["ratio", "difference"]) })
     .optional(),
-  over: z.number().optional(),
-  front: z.literal(true).optional(),
-  references: z.union([z.literal(true), z.array(name)]).optional(),
-  regression: z.union([z.literal(1), z.literal(2)]).optional(),
+  beside: z
+    .strictObject({
+      limit: z.union([z.literal(true), name]).optional(),
+      references: z.union([z.literal(true), z.array(name)]).optional(),
+      trend: z.enum(["parabola", "line", "front"]).optional(),
+    })
+    .optional(),
   paper: z.array(z.looseObject({})).optional(),
 });
 

@@ -1,7 +1,7 @@
 /** The page as files, and the published results beside it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { type Experiment, HELD_FIELD } from "../base/experiment.js";
+import { type Experiment, HELD_FIELD, metricPanels } from "../base/experiment.js";
 import { packageRoot } from "../base/paths.js";
 import type { LoadedPlugin } from "../plugins/plugins.js";
 import { csvText, header } from "../results/csv.js";
@@ -85,7 +85,7 @@ function drawnRows(file: string, id: string, experiments: readonly Experiment[])
   const fields = [HELD_FIELD, ...drawing.map(({ figure }) => figure.x.field)].flatMap((field) => field.split("+"));
   const metrics = new Set([
     "limit_mops",
-    ...drawing.flatMap(({ figure }) => figure.panels?.map(({ metric }) => metric) ?? [figure.metric]),
+    ...drawing.flatMap(({ figure }) => metricPanels(figure).map(({ metric }) => metric)),
     ...fields.filter((field) => field.startsWith("metric.")).map((field) => field.slice("metric.".length)),
   ]);
   const rows = rowsIn(file).filter(({ metric, status }) => status !== "ok" || metrics.has(metric));

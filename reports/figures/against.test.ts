@@ -61,7 +61,7 @@ test("a cell without a partner, or with one that has no number, is missing with 
 
 test("a limit is no rate to compare", () => {
   const limit = row({ metric: "limit_mops", value: 500 });
-  const figure = { ...over.figure, limit: true } as const;
+  const figure = { ...over.figure, beside: { limit: true } } as const;
   expect(plotData(experiment({}, figure), [row(), limit, other()]).limits).toEqual([]);
 });
 

@@ -18,9 +18,8 @@ function drawnAt({ scale: { type, domain, padding = 0, constant, base } }: Drawn
 }
 
 test.each(["linear", "log10", "log2", "symlog"] as const)("names stand where a %s axis is drawn", (kind) => {
-  const channel = { field: "n", title: "", scale: kind };
-  const y = yAxis(channel, Math.min(...values), Math.max(...values));
-  const axes = kind === "symlog" ? [y] : [y, xAxis(channel, values, false, LENGTH)];
+  const y = yAxis({ title: "", scale: kind }, Math.min(...values), Math.max(...values));
+  const axes = kind === "symlog" ? [y] : [y, xAxis({ field: "n", title: "", scale: kind }, values, false, LENGTH)];
   for (const axis of axes) {
     const at = drawnAt(axis);
     for (const value of values) expect(pixelAlong(axis, value, LENGTH)).toBeCloseTo(at(value), 6);

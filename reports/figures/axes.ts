@@ -1,6 +1,6 @@
 /** The axes of a figure: which scale, which ticks, how they are labelled. */
 
-import type { Channel } from "../../bench/base/experiment.js";
+import type { Channel, Measure } from "../../bench/base/experiment.js";
 import { decimals, formatNumber, powerOfTwo, rounded, tickLabel } from "../../bench/base/format.js";
 import { describeField } from "./rows.js";
 import { LABEL_SIZE } from "./style.js";
@@ -14,6 +14,8 @@ export interface DrawnAxis {
   readonly axis: Readonly<Record<string, unknown>>;
   /** Widest label in pixels. */
   readonly labelWidth: number;
+  /** Labels of places are turned in panels narrower than this. */
+  readonly upright: number;
 }
 
 /** Above this, powers of two are labelled as such. */
@@ -43,7 +45,7 @@ export function xAxis(
   const max = Math.max(...numbers);
   const domain = [min, max];
   const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
-    ticksAxis(channel, { ...scale, domain, padding: EDGE, nice: false }, ticks, label);
+    ticksAxis({ ...scale, domain, padding: EDGE, nice: false }, ticks, label);
   const logarithmic = (scale: object, round: readonly number[], label: (value: number) => string): DrawnAxis => {
     // A tick where nothing was measured says less than one where something was, if there are both.
     const both = round.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
@@ -75,26 +77,26 @@ export function xAxis(
 }
 
 /** The y axis over all panels, for values (and ends of intervals) between `min` and `max`. Linear axes contain 0. */
-export function yAxis(channel: Omit<Channel, "field">, min: number, max: number): DrawnAxis {
+export function yAxis(channel: Measure, min: number, max: number): DrawnAxis {
   if (channel.scale === "log2") {
     const domain = [2 ** Math.floor(Math.log2(min)), 2 ** Math.ceil(Math.log2(max))] as const;
     const ticks = octaveTicks(domain[0], domain[1], 8);
     const label = domain[1] <= LARGEST_PLAIN ? (v: number) => formatNumber(v, 6) : powerOfTwo;
-    return ticksAxis(channel, { type: "log", base: 2, domain, nice: false, clamp: true }, ticks, label);
+    return ticksAxis({ type: "log", base: 2, domain, nice: false, clamp: true }, ticks, label, channel.format);
   }
   if (channel.scale === "log10") {
     const { domain, ticks } = decadeTicks(min, max);
-    return ticksAxis(channel, { type: "log", domain, nice: false, clamp: true }, ticks, tickLabel);
+    return ticksAxis({ type: "log", domain, nice: false, clamp: true }, ticks, tickLabel, channel.format);
   }
   if (channel.scale === "symlog") {
     const decades = powersOfTen(LINEAR_TO, Math.max(max, 10 * LINEAR_TO));
     const domain = [0, decades.at(-1) ?? 1] as const;
     const ticks = [0, ...decades];
     return ticksAxis(
-      channel,
       { type: "symlog", constant: LINEAR_TO, domain, nice: false, clamp: true },
       ticks,
       tickLabel,
+      channel.format,
     );
   }
   const ticks =
@@ -104,7 +106,7 @@ export function yAxis(channel: Omit<Channel, "field">, min: number, max: number)
   const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
   const large = ticks.some((t) => Math.abs(t) >= 1e6);
   const label = large || digits > 6 ? tickLabel : (v: number) => decimals(v, digits);
-  return ticksAxis(channel, { type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label);
+  return ticksAxis({ type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label, channel.format);
 }
 
 /** Where a value stands on a quantitative axis of this length in pixels, from its lower end on. */
@@ -143,40 +145,35 @@ function places(channel: Channel, xs: readonly (number | string)[], banded: bool
   const shown = widest(label) > room && widest(short) <= room ? short : label;
   const labelWidth = widest(shown);
   const turned = labelWidth > room;
-  const format = numberFormat(channel, xs);
   return {
     type: "ordinal",
     scale: banded ? { type: "band", paddingInner: 0.2, paddingOuter: 0.1 } : { type: "point", padding: 0.5 },
     axis: {
-      ...(format ?? { labelExpr: labelExpression(xs, shown) }),
+      labelExpr: labelExpression(xs, shown),
       labelAngle: turned ? -35 : 0,
       ...(turned ? { labelAlign: "right", labelBaseline: "middle" } : { labelAlign: "center", labelBaseline: "top" }),
       labelLimit: 160,
       labelOverlap: false,
     },
     labelWidth,
+    upright: (widest(short) + 4) * xs.length,
   };
 }
 
 function ticksAxis(
-  channel: Omit<Channel, "field">,
   scale: Record<string, unknown>,
   ticks: readonly number[],
   label: (value: number) => string,
+  format?: string,
 ): DrawnAxis {
-  const labels = numberFormat(channel, ticks) ?? { labelExpr: labelExpression(ticks, label) };
+  const labels = format === undefined ? { labelExpr: labelExpression(ticks, label) } : { format, formatType: "number" };
   return {
     type: "quantitative",
     scale,
     axis: { values: ticks, ...labels, labelOverlap: "greedy", labelSeparation: 4, labelFlush: false },
     labelWidth: Math.max(0, ...ticks.map((t) => textWidth(label(t), LABEL_SIZE))),
+    upright: 0,
   };
-}
-
-/** The experiment's own d3 format, if it names one and all labels are numbers. */
-function numberFormat(channel: Omit<Channel, "field">, values: readonly (number | string)[]): object | undefined {
-  if (channel.format === undefined || !values.every((v) => typeof v === "number")) return undefined;
-  return { format: channel.format, formatType: "number" };
 }
 
 /** A vega expression that looks a tick's label up. */

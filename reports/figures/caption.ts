@@ -1,6 +1,6 @@
 /** The texts of a figure: title, source, what was measured, and which cells have no number. */
 
-import { type Experiment, HELD_FIELD } from "../../bench/base/experiment.js";
+import { type Experiment, type FigureSpec, HELD_FIELD } from "../../bench/base/experiment.js";
 import { formatNumber, rounded, tickLabel, withPowers } from "../../bench/base/format.js";
 import { sourceOf } from "../../bench/claims/papers.js";
 import { isSoftware } from "../../bench/results/device-name.js";
@@ -68,7 +68,7 @@ export function subtitle(experiment: Experiment, environment: FigureEnvironment)
 /** The figure for those who do not see it: what is drawn along what, and from where to where each series goes. */
 export function alternativeText(
   { title, figure }: Experiment,
-  { series, panels, points, xs }: PlotData,
+  { series, panels, points, xs, curves }: PlotData,
   { factor, unit }: DisplayUnit,
   { device }: FigureEnvironment,
 ): string {
@@ -81,7 +81,7 @@ export function alternativeText(
     const ends = new Set([Math.min(...ys), Math.max(...ys)].map((y) => formatNumber(y, 3)));
     return `${name} ${[...ends].join(" to ")}`;
   });
-  const kind = figure.kind === "bar" ? "Bars" : figure.regression === undefined ? "Lines" : "Points";
+  const kind = figure.kind === "bar" ? "Bars" : curves.length > 0 ? "Points" : "Lines";
   const apart = panels.length > 1 ? [`${panels.length} panels: ${panels.join("; ")}.`] : [];
   return [
     head,
@@ -245,8 +245,8 @@ function againstNote(experiment: Experiment): string {
 
 /** Where the curves are 0, and in which direction they pass it, or how the points of a line correlate; "" without any. */
 export function regressionNote({ figure }: Experiment, { curves }: PlotData): string {
-  if (curves.length === 0) return "";
-  if (figure.regression === 1) {
+  if (curves.length === 0 || !isCurve(figure)) return "";
+  if (figure.beside?.trend === "line") {
     const all = curves.map(({ panel, correlation = Number.NaN }) => {
       return `${panel === "" ? "" : `${panel}: `}Pearson's r ${formatNumber(correlation, 4)}`;
     });
@@ -327,4 +327,9 @@ export function cellCount(missing: readonly MissingCell[]): number {
 /** Label of a limit line, such as `limit 39.3` or `limit 16.5, insert`. */
 export function limitLabel(line: string, value: number): string {
   return line.replace(/^limit/, `limit ${tickLabel(rounded(value, 3))}`);
+}
+
+/** Whether a regression is drawn in place of lines from point to point. */
+export function isCurve({ beside }: FigureSpec): boolean {
+  return beside?.trend === "line" || beside?.trend === "parabola";
 }

@@ -39,13 +39,13 @@ const cases: [string, ...Parameters<typeof specOf>][] = [
   ["panels", experiment({}, { facet: { field: "n", title: "n" } }), [1, 2, 3, 4, 5, 6, 7].map((n) => row({ n }))],
   [
     "a figure against another table",
-    experiment({}, { against: { table: "cuckoo", as: "difference" }, regression: 2 }),
+    experiment({}, { against: { table: "cuckoo", as: "difference" }, beside: { trend: "parabola" } }),
     [...threeRows(), ...threeRows({ table: "cuckoo", variant: "1.25n", value: 150, lo: 140, hi: 170 })],
     { interactive: true },
   ],
   [
     "bars of two metrics beside the paper's values",
-    experiment({}, { kind: "bar", panels: twoMetrics, paper: [{ table: "gph", x: 0.5, value: 400 }] }),
+    experiment({}, { kind: "bar", metric: twoMetrics, paper: [{ table: "gph", x: 0.5, value: 400 }] }),
     [...threeRows(), ...threeRows({ metric: "probes" })],
     { interactive: true },
   ],
@@ -156,7 +156,7 @@ describe("axis", () => {
   test("is one for all panels, or one for each metric where the figure tells them apart", async () => {
     const counted = threeRows().map((r) => ({ ...r, metric: "probes", value: 3000 }));
     const ends = async (figure: object) => {
-      const drawn = await texts(experiment({}, { panels: twoMetrics, ...figure }), [...threeRows(), ...counted]);
+      const drawn = await texts(experiment({}, { metric: twoMetrics, ...figure }), [...threeRows(), ...counted]);
       return ["3", "200"].map((tick) => drawn.includes(tick));
     };
     expect(await ends({ y: { title: "y", factor: 1 } })).toEqual([false, false]);
@@ -258,7 +258,7 @@ describe("words", () => {
 
   test("a comparison says with what, and a regression where it changes its sign", async () => {
     const n = { field: "n", title: "Chunk (of 5)" };
-    const figure = { x: n, against: { table: "cuckoo", as: "difference" }, regression: 2 } as const;
+    const figure = { x: n, against: { table: "cuckoo", as: "difference" }, beside: { trend: "parabola" } } as const;
     const series = [
       { table: "gph", label: "GPH" },
       { table: "cuckoo", label: "Cuckoo" },
@@ -289,7 +289,7 @@ describe("words", () => {
 
   test("a limit far above the points is named instead of drawn", async () => {
     const limit = (value: number) => threeRows().map((r) => ({ ...r, metric: "limit_mops", value }));
-    const figure = experiment({}, { limit: true });
+    const figure = experiment({}, { beside: { limit: true } });
     expect(await texts(figure, [...threeRows(), ...limit(300)])).toContain("limit 300");
     expect(await texts(figure, [...threeRows(), ...limit(9000)])).toContain("limit 9,000 (above the axis)");
   });
@@ -297,7 +297,7 @@ describe("words", () => {
   test("a limit that comes down to the axis along x is drawn as far as it is on it, and named where it ends", async () => {
     const levels = [9000, 900, 250];
     const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: levels[i] ?? 0 }));
-    const drawn = await texts(experiment({}, { limit: true }), [...threeRows(), ...limits]);
+    const drawn = await texts(experiment({}, { beside: { limit: true } }), [...threeRows(), ...limits]);
     expect(drawn).toContain("limit 250");
     expect(drawn.join(" ")).not.toContain("above the axis");
   });
@@ -306,18 +306,18 @@ describe("words", () => {
     const limits = (table: string, variant: string, value: number) =>
       threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
     const rows = [...limits("gph", "", 220), ...limits("cuckoo", "1.25n", 300)];
-    expect(await texts(experiment({}, { limit: "gph" }), rows)).toContain("limit 220");
+    expect(await texts(experiment({}, { beside: { limit: "gph" } }), rows)).toContain("limit 220");
   });
 
   test("tables that read different amounts have limits of their own; those that are nearly equal have one", async () => {
     const limits = (table: string, variant: string, value: number) =>
       threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
-    const apart = await texts(experiment({}, { limit: true }), [
+    const apart = await texts(experiment({}, { beside: { limit: true } }), [
       ...limits("gph", "", 220),
       ...limits("cuckoo", "1.25n", 300),
     ]);
     expect(apart).toEqual(expect.arrayContaining(["limit 300, cuckoo", "limit 220, GPH"]));
-    const equal = await texts(experiment({}, { limit: true }), [
+    const equal = await texts(experiment({}, { beside: { limit: true } }), [
       ...limits("gph", "", 298),
       ...limits("cuckoo", "1.25n", 300),
     ]);
@@ -342,7 +342,7 @@ describe("words", () => {
   });
 
   test("values over that at one x are drawn on an axis that need not have 0; a series without it is left out", async () => {
-    const closeUp = experiment({}, { over: 0, y: { title: "y", factor: 1, zero: false } });
+    const closeUp = experiment({}, { y: { title: "y", factor: 1, zero: false, over: 0 } });
     const alone = threeRows({ table: "cuckoo", variant: "1.25n" }).filter(({ positive_ratio }) => positive_ratio !== 0);
     const { datasets } = specOf(closeUp, [...threeRows(), ...alone]) as unknown as {
       datasets: { points: { series: string; y: number }[] };

@@ -1,12 +1,12 @@
 /** An experiment's rows as a vega-lite specification: panels with one y scale, a legend, and a caption in words. */
 
 import type { TopLevelSpec } from "vega-lite";
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { rounded } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { onAxis } from "./beyond.js";
 import { alternativeText, environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
-import { type FigureFrame, HIDDEN, PICK } from "./frame.js";
+import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
 import { rowsOf, withSizeUnit } from "./rows.js";
@@ -20,16 +20,20 @@ export interface FigureOptions {
   readonly interactive?: boolean;
   /** Panels only, where the page around them has title, legend and notes. */
   readonly bare?: boolean;
-  /** Smaller panels in this many columns at most: two for half a page, one for a phone. */
-  readonly compact?: 1 | 2 | undefined;
 }
 
 /** `usermeta.layout` of a figure's specification. */
 export interface FigureLayout {
-  /** Panels side by side. */
+  /** Panels side by side where there is room, and the width of each; a page makes both smaller. */
   readonly columns: number;
-  /** About the picture's width and height in pixels. */
-  readonly width: number;
+  readonly panel: number;
+  /** Beside the panels, for the labels of y. */
+  readonly left: number;
+  /** Labels of x are turned in panels narrower than this. */
+  readonly upright: number;
+  /** Of each panel: the titles of its axes, and whether its y axis is another than that of the panel before. */
+  readonly axes: readonly { readonly x: string; readonly y: string; readonly own: boolean }[];
+  /** About the picture's height in pixels. */
   readonly height: number;
   /** Type of the y scale. */
   readonly scale: string;
@@ -46,14 +50,11 @@ const LAYOUTS: readonly { readonly columns: number; readonly width: number; read
   { columns: 2, width: 330, height: 210 },
   { columns: 3, width: 260, height: 200 },
 ];
-const COMPACT = { 1: { width: 270, height: 200 }, 2: { width: 220, height: 175 } } as const;
 const SPACING = 22;
 /** Above and below a panel, about: its heading, the labels of x. */
 const PANEL_TEXTS = 50;
 /** In place of panels: why there is nothing to draw. */
 const NO_PANEL = 120;
-/** Left and right of the panels and the labels of y, about. */
-const MARGIN = 22;
 /** A symbol of the legend and the room around it. */
 const LEGEND_SYMBOL = 34;
 
@@ -71,53 +72,18 @@ export function drawing(declared: Experiment, rows: readonly ResultRow[]): Drawi
 }
 
 /** The figure of one experiment; without any point it says why. */
-export function figureSpec(drawn: Drawing, options: FigureOptions = {}): TopLevelSpec {
-  return figureSpecs(drawn, options)(options.compact);
-}
-
-/** The same in several sizes, by `compact`: what all of them have in common is worked out once. */
-export function figureSpecs(
+export function figureSpec(
   { experiment, data: whole, environment }: Drawing,
-  options: Omit<FigureOptions, "compact">,
-): (compact?: FigureOptions["compact"]) => TopLevelSpec {
-  const interactive = options.interactive === true;
-  const { data, remarks } = onAxis(experiment, whole, interactive);
-  const frames = framesOf(experiment, data, interactive);
-  const description = alternativeText(experiment, data, unitOf(experiment, data), environment);
-  const panels = data.panels.length;
-  const usual = frames(layoutOf(panels));
-  const factors = new Map(data.panels.map((panel, i) => [panel, usual[i]?.unitFactor ?? 1]));
-  const datasets = datasetsOf(data, factors);
-  const common = { experiment, data, environment, remarks, description, datasets };
-  return (compact) => {
-    const layout = layoutOf(panels, compact);
-    return sizedSpec(
-      common,
-      layout,
-      compact === undefined ? usual : frames(layout),
-      options.bare === true,
-      interactive,
-    );
-  };
-}
-
-/** What a figure is in all sizes. */
-interface Sizeless extends Drawing {
-  readonly remarks: readonly string[];
-  readonly description: string;
-  readonly datasets: object;
-}
-
-function sizedSpec(
-  { experiment, data, environment, remarks, description, datasets }: Sizeless,
-  layout: FigureFrame["layout"],
-  frames: readonly FigureFrame[],
-  bare: boolean,
-  interactive: boolean,
+  { interactive = false, bare = false }: FigureOptions = {},
 ): TopLevelSpec {
+  const { data, remarks } = onAxis(experiment, whole, interactive);
+  const layout = layoutOf(data.panels.length);
+  const frames = framesOf(experiment, data, layout, interactive);
+  const factors = new Map(data.panels.map((panel, i) => [panel, frames[i]?.unitFactor ?? 1]));
   const panels = data.panels.length;
   const total = layout.columns * layout.width + (layout.columns - 1) * SPACING;
   const [first] = frames;
+  const axes = frames.map(({ xTitle: x, yTitle: y, ...frame }, i) => ({ x, y, own: frame.y !== frames[i - 1]?.y }));
   const body: Part =
     panels === 0
       ? emptyPanel(experiment, data, total)
@@ -125,8 +91,7 @@ function sizedSpec(
           columns: layout.columns,
           spacing: SPACING,
           concat: frames.map((frame, i) => {
-            const ownAxis = i % layout.columns === 0 || frame.y !== frames[i - 1]?.y;
-            return panelSpec(data.panels[i] ?? "", i, frame, ownAxis);
+            return panelSpec(data.panels[i] ?? "", i, frame, i % layout.columns === 0 || axes[i]?.own === true);
           }),
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
@@ -140,9 +105,9 @@ function sizedSpec(
   });
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    description,
+    description: alternativeText(experiment, data, unitOf(experiment, data), environment),
     ...(bare ? {} : { title: title() }),
-    datasets,
+    datasets: datasetsOf(data, factors),
     ...(interactive ? { params: [pickParameter, hiddenParameter] } : {}),
     vconcat: bare ? [body] : [body, notesView(caption(), total, left)],
     spacing: 14,
@@ -152,7 +117,10 @@ function sizedSpec(
       hollow: [...data.series.filter(isHollow), ...data.referenceSeries].map(({ name }) => name),
       layout: {
         columns: layout.columns,
-        width: total + left + MARGIN,
+        panel: layout.width,
+        left,
+        axes,
+        upright: Math.max(0, ...frames.map(({ x }) => x.upright)),
         height: Math.ceil(panels / layout.columns) * (layout.height + PANEL_TEXTS) || NO_PANEL,
         scale: String(first?.y.scale.type ?? "linear"),
       } satisfies FigureLayout,
@@ -190,12 +158,9 @@ const pickParameter = { name: PICK, value: null };
 const hiddenParameter = { name: HIDDEN, value: [] };
 
 /** The panels' size and how many stand side by side. */
-function layoutOf(panels: number, compact?: 1 | 2): (typeof LAYOUTS)[number] {
+function layoutOf(panels: number): (typeof LAYOUTS)[number] {
   const many = panels <= 9 ? { columns: 3, width: 260 } : { columns: 4, width: 240 };
-  const usual = LAYOUTS[panels] ?? { ...many, height: 180 };
-  if (compact === undefined) return usual;
-  const columns = usual.columns === 1 ? 1 : compact;
-  return { columns, ...COMPACT[columns] };
+  return LAYOUTS[panels] ?? { ...many, height: 180 };
 }
 
 /** The most columns that fit, each as wide as its widest entry; entries go from left to right. At least one. */
@@ -242,7 +207,9 @@ function emptyPanel(experiment: Experiment, data: PlotData, width: number): Part
 }
 
 export function metricNames({ figure }: Experiment): string {
-  return figure.panels?.map(({ metric }) => metric).join(" or ") ?? figure.metric;
+  return metricPanels(figure)
+    .map(({ metric }) => metric)
+    .join(" or ");
 }
 
 /** The caption's lines, from the left edge of the axis titles on. */

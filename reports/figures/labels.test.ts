@@ -56,7 +56,7 @@ describe("the name of a line", () => {
 test("the name of a limit above the axis gives way to a line that runs along the top", () => {
   const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 9000 }));
   const place = (values: readonly number[]) =>
-    corner("limit 9,000 (above the axis)", experiment({}, { limit: true }), [
+    corner("limit 9,000 (above the axis)", experiment({}, { beside: { limit: true } }), [
       ...threeRows().map((r, i) => ({ ...r, value: values[i] ?? 0 })),
       ...limits,
     ]);
@@ -78,7 +78,7 @@ describe("the name of a limit", () => {
     const points = Object.entries(around).flatMap(([table, values]) =>
       threeRows({ table, variant: table === "cuckoo" ? "1.25n" : "" }).map((r, i) => ({ ...r, value: values[i] ?? 0 })),
     );
-    return named(text, experiment({}, { limit: true }), [...points, ...limits])[0]?.encoding.x.value;
+    return named(text, experiment({}, { beside: { limit: true } }), [...points, ...limits])[0]?.encoding.x.value;
   };
 
   test("stands at the end of its line with the number there", () => {

@@ -12,7 +12,7 @@ export function limitPoints(
   splitters: readonly string[],
   xs: readonly (number | string)[],
 ): LimitPoint[] {
-  const { limit } = experiment.figure;
+  const { limit } = experiment.figure.beside ?? {};
   const telling = splitters.filter((field) => field === "op" || ENVIRONMENT_FIELDS.includes(field));
   const apart = limit === true ? limitGroups(experiment, placed, points) : () => "";
   const best = new Map<string, LimitPoint>();

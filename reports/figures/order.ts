@@ -1,5 +1,5 @@
 /** The order of points and panels, and the names of what it goes by. */
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import type { Scalar } from "../../kernels/table.js";
 import type { Place } from "./plot-data.js";
 import { byDeclaration, declaredOrder, describeField, fieldValue, seriesIndex } from "./rows.js";
@@ -44,7 +44,8 @@ function byFields(experiment: Experiment, fields: readonly string[]): Compare[] 
 
 /** Panels in the order in which the experiment declares metrics and the facet's values. */
 export function byPanel(experiment: Experiment): Compare {
-  const { facet, panels = [] } = experiment.figure;
+  const { facet } = experiment.figure;
+  const panels = metricPanels(experiment.figure);
   const rank = (p: Place): number => panels.findIndex(({ metric }) => metric === p.metric);
   return or((a, b) => rank(a) - rank(b), ...byFields(experiment, facet?.field.split("+") ?? []));
 }

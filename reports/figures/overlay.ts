@@ -42,8 +42,8 @@ export function sideLabels(
 
 /** The experiment with its rates as shares of the limit; null of a figure that draws none. */
 export function asShares(experiment: Experiment): Experiment | null {
-  const { paper: _, limit: __, references: ___, ...figure } = experiment.figure;
-  if (figure.metric !== "mops" || figure.panels || figure.against || figure.over !== undefined) return null;
+  const { paper: _, beside: __, ...figure } = experiment.figure;
+  if (figure.metric !== "mops" || figure.against || figure.y.over !== undefined) return null;
   const y = { title: "Share of the limit (%)", factor: 100, scale: "linear" } as const;
   return { ...experiment, figure: { ...figure, metric: "limit_share", y } };
 }
@@ -51,6 +51,6 @@ export function asShares(experiment: Experiment): Experiment | null {
 /** The experiment as an overlay draws it: limits of several devices would hide what is measured, and are what shares are for. */
 export function overlayOf(experiment: Experiment, quantity: Quantity): Experiment | null {
   if (quantity === "shares") return asShares(experiment);
-  const { limit: _, ...figure } = experiment.figure;
-  return { ...experiment, figure };
+  const { limit: _, ...beside } = experiment.figure.beside ?? {};
+  return { ...experiment, figure: { ...experiment.figure, beside } };
 }

@@ -192,7 +192,7 @@ function pointSizes(frame: FigureFrame): Json | number {
 
 /** Small beside a curve, which is what counts then, and where points would touch. */
 function pointSize({ data, layout }: FigureFrame): number {
-  if (data.curves.some(({ series }) => series !== "")) return 24;
+  if (data.curves.length > 0) return 24;
   return data.xs.length > layout.width / 8 ? 14 : 46;
 }
 

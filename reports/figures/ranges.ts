@@ -1,5 +1,4 @@
 /** The paper's lines, dotted, and bands, shaded, along the whole panel; its places of x, dotted. */
-import { pixelAlong } from "./axes.js";
 import { type FigureFrame, fading, type Layer, panelData } from "./frame.js";
 import { uprightsOn } from "./labels.js";
 import { INK } from "./style.js";
@@ -24,10 +23,10 @@ export function rangeLayers(name: string, frame: FigureFrame): Layer[] {
   });
 }
 
-export function uprightLayers(name: string, { data, x, layout }: FigureFrame): Layer[] {
+export function uprightLayers(name: string, { data, x }: FigureFrame): Layer[] {
   return uprightsOn(name, data, x).map(({ x: at }) => ({
-    data: { values: [{}] },
+    data: { values: [{ x: at }] },
     mark: { ...DOTTED, color: INK },
-    encoding: { x: { value: pixelAlong(x, at, layout.width) }, y: { value: 0 }, y2: { value: "height" } },
+    encoding: { y: { value: 0 }, y2: { value: "height" } },
   }));
 }

@@ -31,7 +31,7 @@ const along = (figure: Partial<FigureSpec> = {}): Experiment =>
     {
       x: { field: "load_factor", title: "Load factor" },
       facet: { field: "op", title: "" },
-      references: true,
+      beside: { references: true },
       ...figure,
     },
   );
@@ -83,8 +83,8 @@ test("only where operation, n, share of present keys and data agree", () => {
 
 test("none beyond the x of our points, and none of libraries that the figure does not name", () => {
   expect(drawn(along(), rows, [{ ...reference, load_factor: 0.95 }])).toEqual([]);
-  expect(drawn(along({ references: ["CUDPP"] }), rows, [reference])).toEqual([]);
-  expect(drawn(along({ references: ["CUDPP", "BGHT"] }), rows, [reference])).toHaveLength(1);
+  expect(drawn(along({ beside: { references: ["CUDPP"] } }), rows, [reference])).toEqual([]);
+  expect(drawn(along({ beside: { references: ["CUDPP", "BGHT"] } }), rows, [reference])).toHaveLength(1);
 });
 
 test("along n a reference may stand between our sizes", () => {

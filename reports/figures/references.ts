@@ -26,7 +26,8 @@ export function referencePoints(
   xs: readonly (number | string)[],
   all: readonly Reference[] = references(),
 ): ReferencePoint[] {
-  const { references: wanted, metric, against, y } = experiment.figure;
+  const { beside, metric, against, y } = experiment.figure;
+  const wanted = beside?.references;
   const [first] = placed;
   if (!wanted || !first || metric !== "mops" || against) return [];
   const models = new Set(placed.map(({ cell }) => deviceSlug(cell.last.device)));

@@ -1,7 +1,7 @@
 /** Result rows as figures and tables need them: one experiment's cells, the newest answer of each, fields by name. */
 
 import { casesOf } from "../../bench/base/combine.js";
-import { type Channel, type Experiment, HELD_FIELD, type Series } from "../../bench/base/experiment.js";
+import { type Channel, type Experiment, HELD_FIELD, metricPanels, type Series } from "../../bench/base/experiment.js";
 import { formatNumber, rounded } from "../../bench/base/format.js";
 import { slotBytes } from "../../bench/base/load-factor.js";
 import { rowsOfExperiment } from "../../bench/results/by-experiment.js";
@@ -61,7 +61,7 @@ export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly 
   const own = rowsFrom(rows, from, kinds, figure.only);
   const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
   if (partners && !own.some((row) => partners.includes(row.table) && isOnAdapter(row))) return [];
-  const metrics = (figure.panels ?? [figure]).map(({ metric }) => metric);
+  const metrics = metricPanels(figure).map(({ metric }) => metric);
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
 

@@ -1,5 +1,5 @@
 /** What panels share: scales, axes and the unit of y. */
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
@@ -32,49 +32,35 @@ export function unitOf(experiment: Experiment, data: PlotData, values = endsOf(e
   return experiment.figure.y.factor === undefined ? displayUnit(data.unit, largest) : { factor: 1, unit: "" };
 }
 
-/** What of a frame is the same in all sizes of the figure. */
-type SizelessFrame = Omit<FigureFrame, "x" | "layout">;
-
 /**
- * By the layout the frame of each panel: one for all, unless the figure has a y axis for each metric or panel, or an x axis for each
+ * The frame of each panel: one for all, unless the figure has a y axis for each metric or panel, or an x axis for each
  * panel. Panels with one y axis have one unit.
  */
 export function framesOf(
   experiment: Experiment,
   data: PlotData,
+  layout: FigureFrame["layout"],
   interactive: boolean,
-): (layout: FigureFrame["layout"]) => FigureFrame[] {
+): FigureFrame[] {
   const { figure } = experiment;
   const yKey = (panel: string): string => {
     if (figure.apart === undefined) return "";
     if (figure.apart === "panels") return panel;
-    return figure.panels?.find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
+    return metricPanels(figure).find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
   };
-  const keys = data.panels.map(yKey);
-  const sizeless = new Map(
-    [...new Set(keys)].map((key) => {
-      return [key, frameOf(experiment, data, (panel) => yKey(panel) === key, interactive)] as const;
-    }),
-  );
-  return (layout) => {
-    const x = xOf(experiment, data, layout);
-    const frames = new Map([...sizeless].map(([key, frame]) => [key, { ...frame, x, layout }]));
-    return data.panels.flatMap((panel, i) => {
-      const frame = frames.get(keys[i] ?? "");
-      if (!frame) return [];
-      return figure.x.own ? withOwnX(experiment, frame, panel) : frame;
-    });
-  };
-}
-
-function xOf({ figure }: Experiment, { xs, paper }: PlotData, { width }: FigureFrame["layout"]): FigureFrame["x"] {
-  return xAxis(
-    figure.x,
-    xs,
-    figure.kind === "bar",
-    width,
-    paper.map(({ x }) => x),
-  );
+  const marked = data.paper.map(({ x }) => x);
+  const x = xAxis(figure.x, data.xs, figure.kind === "bar", layout.width, marked);
+  const frames = new Map<string, FigureFrame>();
+  return data.panels.map((panel) => {
+    const key = yKey(panel);
+    const frame = frames.get(key) ?? {
+      ...frameOf(experiment, data, (one) => yKey(one) === key, interactive),
+      x,
+      layout,
+    };
+    frames.set(key, frame);
+    return figure.x.own ? withOwnX(experiment, frame, panel) : frame;
+  });
 }
 
 /** The frame with an x axis for one panel alone. */
@@ -91,7 +77,7 @@ function frameOf(
   data: PlotData,
   within: (panel: string) => boolean,
   interactive: boolean,
-): SizelessFrame {
+): Omit<FigureFrame, "x" | "layout"> {
   const { figure } = experiment;
   const inside = <T extends { readonly panel: string }>(all: readonly T[]): T[] => all.filter((p) => within(p.panel));
   const own: PlotData = {

@@ -218,7 +218,7 @@ describe("panels of several metrics", () => {
   const both = [row(), row({ metric: "counted", value: 7 })];
 
   test("are one a metric, in their order, and then one a value of the facet", () => {
-    const figure = { panels, facet: { field: "dataset", title: "Data" } };
+    const figure = { metric: panels, facet: { field: "dataset", title: "Data" } };
     const rows = [...both.map((r) => ({ ...r, dataset: "z" })), ...both].toReversed();
     const { points, panels: drawn } = plotData(experiment({}, figure), rows);
     expect(drawn).toEqual(["Measured, random", "Measured, z", "Counted, random", "Counted, z"]);
@@ -226,7 +226,7 @@ describe("panels of several metrics", () => {
   });
 
   test("show a cell without a number in each of them, and count it once", () => {
-    const { missing } = plotData(experiment({}, { panels }), [failedRow()]);
+    const { missing } = plotData(experiment({}, { metric: panels }), [failedRow()]);
     expect(missing.map((m) => m.panel)).toEqual(["Measured", "Counted"]);
     expect(missingNote(missing)).toBe("1 cell without a number: 1 × timeout, no answer in 60 s (GPH).");
   });
@@ -283,7 +283,7 @@ describe("the paper's values", () => {
       row({ params: { slice }, table: "cuckoo", variant: "1.25n" }),
     ]);
     const placesOf = (where: object) => {
-      const figure = { panels, facet, paper: [{ label: "x", value: 1, ...where }] };
+      const figure = { metric: panels, facet, paper: [{ label: "x", value: 1, ...where }] };
       const declared = experiment({ axes: { n: [1000], params: { slice: [1, 2] } } }, figure);
       return plotData(declared, rows).paperRanges.map(({ panel, series }) => [panel, series]);
     };
@@ -331,7 +331,7 @@ describe("the paper's values", () => {
 });
 
 describe("regression", () => {
-  const declared = experiment({}, { x: { field: "n", title: "Chunk" }, regression: 2 });
+  const declared = experiment({}, { x: { field: "n", title: "Chunk" }, beside: { trend: "parabola" } });
   const along = (f: (n: number) => number, changes = {}) =>
     Array.from({ length: 9 }, (_, i) => row({ n: i + 1, value: f(i + 1), ...changes }));
 
@@ -350,7 +350,7 @@ describe("regression", () => {
   });
 
   test("of first order is one line through the points of all series, with their correlation", () => {
-    const line = experiment({}, { x: { field: "n", title: "n" }, regression: 1 });
+    const line = experiment({}, { x: { field: "n", title: "n" }, beside: { trend: "line" } });
     const rows = [1, 2, 3, 4].map((n) => row({ n, value: 2 * n + 1, table: n % 2 === 0 ? "gph" : "other" }));
     const { curves } = plotData(line, rows);
     expect(curves).toEqual([
@@ -372,7 +372,7 @@ describe("regression", () => {
 
   test("takes three points, and numbers along x", () => {
     expect(plotData(declared, along((n) => n).slice(0, 2)).curves).toEqual([]);
-    const byName = experiment({}, { x: { field: "dataset", title: "Data" }, regression: 2 });
+    const byName = experiment({}, { x: { field: "dataset", title: "Data" }, beside: { trend: "parabola" } });
     expect(
       plotData(
         byName,
@@ -388,14 +388,14 @@ describe("limit", () => {
   test("is one line a panel: the highest limit of the panel's cells at each x", () => {
     const other = { table: "cuckoo", variant: "1.25n" };
     const rows = [row(), limit(690), row(other), limit(700, other)];
-    expect(plotData(experiment({}, { limit: true }), rows).limits).toEqual([
+    expect(plotData(experiment({}, { beside: { limit: true } }), rows).limits).toEqual([
       { panel: "", line: "limit", x: 100, y: 700 },
     ]);
   });
 
   test("is one line an operation where a panel has several", () => {
     const rows = [row(), limit(500), row({ op: "insert" }), limit(300, { op: "insert" })];
-    const { limits } = plotData(experiment({}, { limit: true }), rows);
+    const { limits } = plotData(experiment({}, { beside: { limit: true } }), rows);
     expect(limits.map((l) => [l.line, l.y])).toEqual([
       ["limit, find", 500],
       ["limit, insert", 300],
@@ -404,7 +404,7 @@ describe("limit", () => {
 
   test("is left out where the figure does not ask for it, or its unit is another", () => {
     expect(plotData(experiment(), [row(), limit(500)]).limits).toEqual([]);
-    const ns = plotData(experiment({}, { limit: true }), [row({ unit: "ns" }), limit(500)]);
+    const ns = plotData(experiment({}, { beside: { limit: true } }), [row({ unit: "ns" }), limit(500)]);
     expect(ns.limits).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { relativeCells } from "./against.js";
@@ -32,8 +32,7 @@ import { sameUnit } from "./units.js";
  */
 const SPLITTERS = ["op", "dataset", "positive_ratio", "load_factor"];
 
-/** By their order. */
-const regressions = { 0: () => [], 1: linesOf, 2: curvesOf } as const;
+const regressions = { none: () => [], front: () => [], line: linesOf, parabola: curvesOf } as const;
 
 /** Why a figure with a log y axis draws less than one with a linear one. */
 export const NOT_ON_LOG = "the value is not above 0 on a log axis";
@@ -132,8 +131,11 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     xs,
     points,
     limits: limitPoints(experiment, ordered, points, splitters, xs),
-    curves: regressions[experiment.figure.regression ?? 0](points),
-    front: experiment.figure.front ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront) : [],
+    curves: regressions[experiment.figure.beside?.trend ?? "none"](points),
+    front:
+      experiment.figure.beside?.trend === "front"
+        ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront)
+        : [],
     references,
     referenceSeries: [...new Set(references.map(({ series }) => series))].map((name, index) => {
       return { name, index, reference: true };
@@ -156,15 +158,16 @@ function withoutX({ figure: { x } }: Experiment): string {
 
 /** One place a metric that the figure shows. */
 function locate(experiment: Experiment, cell: MeasuredCell): Place[] {
-  const { x: channel, facet, metric, panels } = experiment.figure;
+  const { x: channel, facet } = experiment.figure;
   const raw = placeAlong(cell, channel.field);
   const x = typeof raw === "number" ? scaledX(experiment, raw) : raw === null ? null : String(raw);
   const series = seriesName(experiment, cell.last);
   const facetName = panelName(facet, cell);
   // Data sets are called what the command line calls them.
   const heading = facet?.field.startsWith("dataset") ? facetName : capitalised(facetName);
-  if (!panels) return [{ cell, metric, series, panel: heading, x }];
-  return panels.map((own) => ({ cell, metric: own.metric, series, panel: joined([own.title, facetName]), x }));
+  return metricPanels(experiment.figure).map(({ metric, title }) => {
+    return { cell, metric, series, panel: title === "" ? heading : joined([title, facetName]), x };
+  });
 }
 
 /** y of the cell's point, or the reason why it has none; null where the cell measures other metrics only. */
@@ -215,7 +218,14 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
 }
 
 /** Each point over that of its series and panel at the figure's `over`, where it names one; a series without it has no points. */
-function overFirst({ figure: { over } }: Experiment, points: readonly PlotPoint[]): readonly PlotPoint[] {
+function overFirst(
+  {
+    figure: {
+      y: { over },
+    },
+  }: Experiment,
+  points: readonly PlotPoint[],
+): readonly PlotPoint[] {
   if (over === undefined) return points;
   return [...groupBy(points, ({ series, panel }) => JSON.stringify([series, panel])).values()].flatMap((own) => {
     const base = own.find(({ x }) => x === over)?.y;

@@ -36,7 +36,9 @@ test("the paper's values come last, behind panels whose cells all failed", () =>
   ];
   const paper = [{ table: "gph", x: 0.5, value: 33 }];
   const rows = [...threeRows(), failedRow({ table: "cuckoo", variant: "1.25n" })];
-  const heads = experimentTable(experiment({}, { panels, paper }), rows).match(/^(Counted|Measured|The paper.*)$/gm);
+  const heads = experimentTable(experiment({}, { metric: panels, paper }), rows).match(
+    /^(Counted|Measured|The paper.*)$/gm,
+  );
   expect(heads).toEqual(["Counted", "Measured", "The paper's values"]);
 });
 
@@ -61,13 +63,6 @@ test.each([80, 120])("no line is longer than %i columns, whatever the number of 
 test("tells the paper's lines and bands below the numbers", () => {
   const paper = [{ label: "3×", value: 3 }];
   expect(experimentTable(experiment({}, { paper }), threeRows())).toContain("\nThe paper: 3×.\n");
-});
-
-test("has terminal codes only when asked for", () => {
-  const rows = [...threeRows({ lo: 90, hi: 210 }), failedRow({ table: "cuckoo", variant: "1.25n" })];
-  const code = String.fromCharCode(27);
-  expect(experimentTable(experiment(), rows)).not.toContain(code);
-  expect(experimentTable(experiment(), rows, { color: true })).toContain(code);
 });
 
 test("without any row it says so", () => {

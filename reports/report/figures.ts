@@ -1,10 +1,10 @@
 /** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { whole, withPowers } from "../../bench/base/format.js";
 import { figureName, paperOf, papers, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { environmentOf, notes, SOFTWARE_WARNING } from "../figures/caption.js";
+import { environmentOf, isCurve, notes, SOFTWARE_WARNING } from "../figures/caption.js";
 import type { Drawing } from "../figures/figure.js";
 import { html, type Markup } from "../figures/markup.js";
 import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/overlay.js";
@@ -14,7 +14,7 @@ import { plotDataOf } from "../figures/series.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
-import { packedElement, packOnce } from "./packed.js";
+import { pack, packedElement } from "./packed.js";
 import { standInsOf } from "./stand-ins.js";
 import { profileTable, valueTables } from "./values.js";
 import { figurePlot, overlayPlot, type Plot, SCALES } from "./variants.js";
@@ -24,8 +24,8 @@ export const FIGURE_HINTS = html`<p class="hint">Point at a mark for its values,
 
 export function figureArticle({ experiment, drawn }: ReportFigure, report: Report): Markup {
   // A difference, or a curve that passes 0, is on no log axis.
-  const { against, regression } = experiment.figure;
-  const linear = against?.as === "difference" || regression !== undefined;
+  const { against } = experiment.figure;
+  const linear = against?.as === "difference" || isCurve(experiment.figure);
   const bothScales = !linear && drawn.every(({ drawing: { data } }) => data.points.every((p) => p.y > 0));
   const named = report.columns.length > 1;
   const plots = drawn.map(({ column, drawing }) => ({
@@ -123,7 +123,7 @@ export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly Ov
   )}${overlays.map(
     ({ quantity, plot }) =>
       html`<div class="device" data-together="${quantity}" data-scale="${plot.scale}" style="min-height:${plot.height}px" hidden></div>`,
-  )}${packedElement(packOnce([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
+  )}${packedElement(pack([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
 function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {
@@ -138,7 +138,7 @@ function plotTexts(column: Column, { experiment, data, environment }: Drawing, n
 
 /** Whether it is a paper's table of several quantities, at one setting. */
 function isProfile(experiment: Experiment): boolean {
-  return figureName(experiment).startsWith("Table") && experiment.figure.panels !== undefined;
+  return figureName(experiment).startsWith("Table") && typeof experiment.figure.metric !== "string";
 }
 
 /** The input's hash for each data set and n. */
@@ -163,7 +163,7 @@ function hashList(rows: readonly ResultRow[]): Markup | false {
 function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
   const own = rowsOf(experiment, rows);
   const { figure, axes } = experiment;
-  const metrics = figure.panels?.map(({ metric }) => metric) ?? [figure.metric];
+  const metrics = metricPanels(figure).map(({ metric }) => metric);
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
   return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === paperOf(experiment.id)) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}

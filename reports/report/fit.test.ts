@@ -126,7 +126,15 @@ test("failed cells, skewed keys, other operations and benchmarks have no part in
 
 /** Points of which the modelled time is `factor` times the measured one. */
 function points(times: readonly number[], factor: number, changes: Partial<FitPoint> = {}): FitPoint[] {
-  const place = { table: "gph", op: "find", dataset: "random", experiment: "gph/test", n: 1000, loadFactor: 0.5 };
+  const place = {
+    table: "gph",
+    op: "find",
+    dataset: "random",
+    experiment: "gph/test",
+    n: 1000,
+    loadFactor: 0.5,
+    samples: 5,
+  };
   return times.map((time) => ({ ...place, measured: time, predicted: factor * time, ...changes }));
 }
 

@@ -15,6 +15,7 @@ export interface FitPoint {
   readonly experiment: string;
   readonly n: number;
   readonly loadFactor: number | null;
+  readonly samples: number;
   readonly predicted: number;
   readonly measured: number;
 }
@@ -43,16 +44,16 @@ export function modelled(rows: readonly ResultRow[]): Modelled {
   for (const run of newestByCell(own, cellKey).values()) {
     const cell = run.filter((row) => row.status === "ok");
     const [first] = cell;
-    const rate = cell.find((row) => row.metric === "mops")?.value;
-    if (!first || !rate) continue;
+    const rate = cell.find((row) => row.metric === "mops");
+    if (!first || !rate?.value) continue;
     const predicted = modelledTime(cell, rates);
     if (typeof predicted === "string") {
       missing.set(predicted, (missing.get(predicted) ?? 0) + 1);
       continue;
     }
     const { table, variant, op, dataset, experiment, n, load_factor: loadFactor } = first;
-    const place = { op, dataset, experiment, n, loadFactor };
-    points.push({ ...place, table: `${table} ${variant}`.trim(), predicted, measured: 1e3 / rate });
+    const place = { op, dataset, experiment, n, loadFactor, samples: rate.samples };
+    points.push({ ...place, table: `${table} ${variant}`.trim(), predicted, measured: 1e3 / rate.value });
   }
   return { points, missing };
 }

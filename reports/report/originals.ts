@@ -1,5 +1,5 @@
 /** Ports over their originals: for each operation and setting the ratio of two rates of one run, with its interval. */
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { related, samePlace } from "../figures/against.js";
@@ -55,7 +55,8 @@ export function portTables(experiments: readonly Experiment[], rows: readonly Re
 }
 
 function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine[] {
-  const { against, x, facet, metric } = experiment.figure;
+  const { against, x, facet } = experiment.figure;
+  const [{ metric } = { metric: "" }] = metricPanels(experiment.figure);
   if (typeof against?.table !== "object") return [];
   const partners = against.table;
   const cells = cellsOf(experiment, rows).toSorted(inOrder(experiment));

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { environmentOf } from "../figures/caption.js";
+import { figureSpec } from "../figures/figure.js";
 import { renderSvg } from "../figures/render.js";
 import { DARK_COLORS, seriesColor } from "../figures/style.js";
 import { experiment, specOf, threeRows } from "../figures/testing.js";
-import { fitSpec } from "./fit-figure.js";
 import { legendKey } from "./legend.js";
+import { modelDrawing } from "./model-figure.js";
 import { themeCss } from "./theme.js";
 
 const PAGE = "#14171a";
@@ -16,17 +18,13 @@ function luminance(color: string): number {
 
 test("every colour of a figure has one for dark pages", async () => {
   const rows = threeRows({ lo: 90, hi: 210 });
+  const at = { op: "find", dataset: "", experiment: "", n: 1, loadFactor: 0.5, samples: 1 };
+  const point = { ...at, table: "a", predicted: 1, measured: 2 };
   const pictures = [
     await renderSvg(specOf(experiment(), rows)),
     await renderSvg(specOf(experiment({}, { kind: "bar" }), rows, { bare: true, interactive: true })),
     await renderSvg(specOf(experiment(), [])),
-    await renderSvg(
-      fitSpec(
-        [{ table: "a", op: "find", dataset: "", experiment: "", n: 1, loadFactor: 0.5, predicted: 1, measured: 2 }],
-        ["a"],
-        200,
-      ),
-    ),
+    await renderSvg(figureSpec(modelDrawing({ environment: environmentOf([]) }, [point], ["a"]))),
     ...Array.from({ length: 12 }, (_, i) => legendKey(i).text),
   ];
   const colors = pictures.flatMap((svg) => [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map((m) => m[1] ?? ""));

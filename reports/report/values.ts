@@ -1,6 +1,6 @@
 /** A figure's values as tables: a panel each, x down, series across; of a paper's table, one with a column a metric. */
 import { type Text, table } from "../../bench/base/document.js";
-import type { Experiment } from "../../bench/base/experiment.js";
+import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { formatNumber } from "../../bench/base/format.js";
 import { metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -45,7 +45,8 @@ export function valueTables(experiment: Experiment, measured: PlotData): Markup 
  */
 export function profileTable(experiment: Experiment, data: PlotData, rows: readonly ResultRow[]): Markup {
   const { against: _, paper: __, ...figure } = experiment.figure;
-  const { panels = [], against } = experiment.figure;
+  const { against } = experiment.figure;
+  const panels = metricPanels(experiment.figure);
   const whole = plotData({ ...experiment, figure }, rows);
   const cell = (series: string, { metric, title }: (typeof panels)[number]): Text => {
     const at = (points: readonly { readonly series: string; readonly panel: string; readonly y: number }[]) =>

@@ -1,7 +1,7 @@
-/** A figure of one device as the page holds it, until the page's script draws it by width and scale. */
+/** A figure of one device as the page holds it, until the page's script draws it: a specification for each scale, as wide as there is room. */
 import type { TopLevelSpec } from "vega-lite";
 import type { Experiment } from "../../bench/base/experiment.js";
-import { type Drawing, drawing, type FigureLayout, figureSpecs } from "../figures/figure.js";
+import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figures/figure.js";
 import type { Markup } from "../figures/markup.js";
 import { NOT_ON_LOG } from "../figures/series.js";
 import type { Column } from "./columns.js";
@@ -15,7 +15,7 @@ export interface Plot {
   readonly scale: Scale;
   /** Both scales where y can be drawn on either. */
   readonly scales: readonly Scale[];
-  /** About the height of the widest variant, in pixels. */
+  /** About its height in pixels. */
   readonly height: number;
   /** What the script needs of it. */
   readonly content: PlotContent;
@@ -26,9 +26,9 @@ interface PlotContent {
   readonly heading: string;
   readonly caption: string;
   readonly values: string;
-  /** By scale. */
+  /** By scale, as the specifications. */
   readonly datasets: Readonly<Record<string, unknown>>;
-  readonly variants: readonly object[];
+  readonly specs: Readonly<Record<string, object>>;
 }
 
 /** HTML around a plot. */
@@ -42,17 +42,12 @@ interface PlotTexts {
 /** The page has title, legend and notes. */
 const LIVE = { interactive: true, bare: true } as const;
 
-/** The figure of an experiment on one device: each scale that fits its values, each width. */
+/** The figure of an experiment on one device, on each scale that fits its values. */
 export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, texts: PlotTexts): Plot {
-  const { environment } = column;
-  const sizes = (what: Drawing): [TopLevelSpec, ...TopLevelSpec[]] => {
-    const draw = figureSpecs({ ...what, environment }, LIVE);
-    const usual = draw();
-    return [usual, draw(1), ...(layoutOf(usual).columns > 1 ? [draw(2)] : [])];
-  };
-  const own = sizes(drawn);
-  const scale = scaleOf(layoutOf(own[0]).scale);
-  return plotOf([...own, ...(bothScales ? sizes(onOtherScale(drawn, scale, column)) : [])], texts);
+  const draw = (what: Drawing) => figureSpec({ ...what, environment: column.environment }, LIVE);
+  const own = draw(drawn);
+  const other = bothScales ? [draw(onOtherScale(drawn, scaleOf(own), column))] : [];
+  return plotOf([own, ...other], texts);
 }
 
 /** A value of 0 is on the linear scale only: a figure on a log one that left some out is worked out again. */
@@ -62,29 +57,25 @@ function onOtherScale(drawn: Drawing, scale: Scale, { rows }: Column): Drawing {
   return less ? drawing(experiment, rows) : { ...drawn, experiment };
 }
 
-/** The figure of several devices together, wide and for a phone. */
+/** The figure of several devices together. */
 export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
-  const draw = figureSpecs(drawn, LIVE);
-  return plotOf([draw(), draw(1)], texts);
+  return plotOf([figureSpec(drawn, LIVE)], texts);
 }
 
-/** Of figures that show the same in other sizes or scales, the one to be drawn first in front. Those of one scale have their data sets in common. */
-export function plotOf(specs: readonly TopLevelSpec[], { heading, caption, values }: PlotTexts): Plot {
-  const variants = specs.map((spec) => ({ ...layoutOf(spec), scale: scaleOf(layoutOf(spec).scale), spec }));
-  const [usual] = variants;
-  const scales = SCALES.filter((s) => variants.some((v) => v.scale === s));
+/** Of figures that show the same on other scales, the one to be drawn first in front. */
+export function plotOf(all: readonly [TopLevelSpec, ...TopLevelSpec[]], { heading, caption, values }: PlotTexts): Plot {
+  const [usual] = all;
+  const byScale = (of: (spec: TopLevelSpec) => object) =>
+    Object.fromEntries(all.map((spec) => [scaleOf(spec), of(spec)]));
   const content: PlotContent = {
     heading: heading ? heading.text : "",
     caption: caption.text,
     values: values?.text ?? "",
-    datasets: Object.fromEntries(
-      scales.map((s) => [s, columnar(variants.find((v) => v.scale === s)?.spec.datasets ?? {})]),
-    ),
-    variants: variants.map(({ scale, columns, width, spec: { datasets: _, $schema: __, ...spec } }) => {
-      return { scale, columns, width, spec };
-    }),
+    datasets: byScale(({ datasets = {} }) => columnar(datasets)),
+    specs: byScale(({ datasets: _, $schema: __, ...spec }) => spec),
   };
-  return { scale: usual?.scale ?? "linear", scales, height: usual?.height ?? 0, content };
+  const scales = SCALES.filter((scale) => scale in content.specs);
+  return { scale: scaleOf(usual), scales, height: layoutOf(usual).height, content };
 }
 
 /** A column's values in the rows' order; of texts each once, and of each row which of them. */
@@ -111,8 +102,8 @@ function layoutOf(spec: TopLevelSpec): FigureLayout {
   return (spec.usermeta as { layout: FigureLayout }).layout;
 }
 
-function scaleOf(type: string): Scale {
-  return type === "log" ? "log" : "linear";
+function scaleOf(spec: TopLevelSpec): Scale {
+  return layoutOf(spec).scale === "log" ? "log" : "linear";
 }
 
 /** The experiment with another scale of y. */

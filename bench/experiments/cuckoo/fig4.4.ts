@@ -20,7 +20,7 @@ const others = [
   ...librarySeries(["cudpp"], { at }),
 ];
 
-const figure = { ...RATES, x: PAIRS, limit: "cuckoo" };
+const figure = { ...RATES, x: PAIRS, beside: { limit: "cuckoo" } };
 
 /** On the chapter's GTX 470, and its sort on a GTX 480. */
 const PAPERS = {

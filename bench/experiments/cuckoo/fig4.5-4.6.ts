@@ -37,7 +37,7 @@ const build = { ...shared, axes: { ...axes, op: ["insert"] } };
 /** Retrieval alone, and with the build before it. */
 const withBuild = {
   ...shared.figure,
-  panels: [
+  metric: [
     { metric: "time", title: "Retrieval" },
     { metric: "build_find_time", title: "Build + retrieval" },
   ],

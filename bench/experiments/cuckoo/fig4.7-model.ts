@@ -26,7 +26,7 @@ export const fig47Model: Experiment = {
     ...RATES,
     x: { field: "load_factor", title: "Space m/n", as: "reciprocal", scale: "log2" },
     y: { title: "Pairs built" },
-    limit: "cuckoo",
+    beside: { limit: "cuckoo" },
     paper: [
       { label: "78 % of the bound", at: 0.222222 },
       { label: "50 % of the bound", at: 0.769231 },

@@ -23,7 +23,7 @@ export const large: Experiment = {
   },
   quick: { params: { tableMiB: [2048, 4096] } },
   software: { n: [2 ** 16], params: { tableMiB: [16, 64] } },
-  figure: { ...BY_SIZE, y: { title: "Accesses", scale: "log10" }, references: true },
+  figure: { ...BY_SIZE, y: { title: "Accesses", scale: "log10" }, beside: { references: true } },
   notes:
     "Ours: whether a large table is slow, or how its memory was allocated. With large pages a buffer is a dedicated Vulkan allocation " +
     "(bench/device/large-pages); plain allocations are what WebGPU makes of it. Sizes up to 4 GiB with more patterns are in device/limits. An " +

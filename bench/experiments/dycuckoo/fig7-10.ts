@@ -41,8 +41,7 @@ export const fig7: Experiment = {
   figure: {
     ...RATES,
     x: { field: "params.subTables", title: "Sub-tables" },
-    y: { title: "Throughput over that of 2 sub-tables", factor: 1, zero: false },
-    over: 2,
+    y: { title: "Throughput over that of 2 sub-tables", factor: 1, zero: false, over: 2 },
     facet: OPERATION_AND_DATA_SET,
   },
   notes: `${STAND_INS}${SETTINGS}`,
@@ -77,7 +76,7 @@ export const fig10: Experiment = {
     ...RATES,
     x: { field: "load_factor", title: "Filled factor (%)", factor: 100 },
     facet: OPERATION,
-    references: ["CUDPP", "WarpCore", "SlabHash", "DyCuckoo"],
+    beside: { references: ["CUDPP", "WarpCore", "SlabHash", "DyCuckoo"] },
   },
   notes: `${SETTINGS} 8 lanes for insertions, without locks in DyCuckoo, and 4 for finds are ours. The filled factor of the slab hash is its memory utilisation.`,
 };

@@ -28,7 +28,7 @@ export const fig10: Experiment = {
     x: POSITIVE_LOOKUPS,
     y: { title: "Lookup throughput" },
     facet: DATA_SET,
-    limit: true,
+    beside: { limit: true },
     paper: [
       { ...GPH, label: "GPH above 8,500 M/s (V100S)", value: 8500 },
       { label: "all but GPH below 5,000 M/s at 0 % (V100S)", value: 5000 },

@@ -20,7 +20,7 @@ export const fig9: Experiment = {
   figure: {
     ...byTableSize,
     y: { title: "Lookup throughput" },
-    limit: true,
+    beside: { limit: true },
     paper: [{ ...GPH, label: "GPH above 8,000 M/s (V100S)", value: 8000 }],
   },
 };

@@ -50,9 +50,8 @@ export const table2: Experiment = {
   figure: {
     kind: "bar",
     x: POSITIVE_LOOKUPS,
-    metric: "time",
     y: { title: "Value / GPH's", scale: "log10" },
-    panels,
+    metric: panels,
     apart: true,
     against: { table: "gph", as: "ratio" },
     paper,
@@ -71,7 +70,7 @@ export const fig3: Experiment = {
     x: { field: "metric.transactions", title: "Transactions a lookup, a stand-in for EI · CPI" },
     metric: "time_balance",
     y: { title: "Time × balance, a stand-in for time · AO" },
-    regression: 1,
+    beside: { trend: "line" },
   },
   notes: `${STAND_INS} The paper's points lie on a line, Pearson's r 0.9993: its cycles are those in which a warp is resident, so that time × occupancy is their number by definition. Ours are counted in runs without a clock. How well times follow from counters over all tables says the report's section on the model.`,
 };

@@ -29,8 +29,7 @@ export const build: Experiment = {
     ...RATES,
     x: PAIRS,
     y: { title: "Build rate" },
-    limit: true,
-    references: true,
+    beside: { limit: true, references: true },
   },
   notes:
     "Ours. A partitioned build writes the whole table, and needs no cleared one; those one by one are timed without the clearing. " +

@@ -26,7 +26,7 @@ export const table: Experiment = {
   },
   quick: { n: [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26] },
   software: { n: [2 ** 15, 2 ** 18], positiveRatio: [1, 0], lookups: 2 ** 17 },
-  figure: { ...LOG_RATES, x: PAIRS, facet: OPERATION_AND_RATIO, limit: true, references: true },
+  figure: { ...LOG_RATES, x: PAIRS, facet: OPERATION_AND_RATIO, beside: { limit: true, references: true } },
   notes:
     "Ours. The limit is that of a table of the same bytes: up to the cache's size it is the cache's. The load factor is 0.8, of the slab hash " +
     "as memory utilisation; other load factors, and GPH, which reaches 0.55, are in tables/load-factor and limit/load-factor. Beyond 2^28 " +

@@ -39,7 +39,7 @@ export const fig13: Experiment = {
     metric: "time",
     y: { title: "Time of Stash − time of clStash" },
     against: { table: "clstash", as: "difference" },
-    regression: 2,
+    beside: { trend: "parabola" },
     facet: { field: "params.chunks", title: "Chunks" },
     apart: "panels",
   },

@@ -83,9 +83,8 @@ export const fig15: Experiment = {
   figure: {
     kind: "line",
     x: alongSlices,
-    metric: "mixing_efficiency",
     y: { title: "Efficiency of mixing (%)", factor: 100 },
-    panels: [
+    metric: [
       { metric: "mixing_efficiency", title: "Bulk / mixed" },
       { metric: "mixing_efficiency_sliced", title: "Sliced / mixed" },
     ],

@@ -37,7 +37,7 @@ export const SPEED_UP = {
 export const HOST_SPEED_UP = {
   ...SPEED_UP,
   x: PAIRS,
-  panels: [
+  metric: [
     { metric: "counted_mops", title: "Predicted from transactions over PCIe" },
     { metric: "mops", title: "Host rounds, end to end" },
   ],
@@ -45,7 +45,7 @@ export const HOST_SPEED_UP = {
 /** The same two beside each other, each with its own axis. */
 export const HOST_PANELS = {
   apart: true,
-  panels: [
+  metric: [
     { metric: "counted_mops", title: "Predicted" },
     { metric: "mops", title: "Host rounds" },
   ],

@@ -19,9 +19,8 @@ export const table1: Experiment = {
   figure: {
     kind: "bar",
     x: LOAD_FACTOR,
-    metric: "warp_efficiency_instructions",
     y: { title: "Warp execution efficiency (%)", factor: 100 },
-    panels: [
+    metric: [
       { metric: "warp_efficiency_instructions", title: "By instructions" },
       { metric: "warp_efficiency", title: "By probe steps" },
     ],

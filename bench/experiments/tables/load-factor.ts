@@ -73,7 +73,7 @@ export const loadFactor: Experiment = {
   },
   quick: { loadFactor: [0.5, 0.8, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.5, 0.9], positiveRatio: [1, 0], lookups: 2 ** 16 },
-  figure: { ...RATES, x: LOAD_FACTOR, facet: OPERATION_AND_RATIO, limit: "quotient", references: true },
+  figure: { ...RATES, x: LOAD_FACTOR, facet: OPERATION_AND_RATIO, beside: { limit: "quotient", references: true } },
   notes:
     "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +
     "of tables with slots of 8 bytes.",

@@ -15,8 +15,7 @@ export const spaceTime: Experiment = {
     ...RATES,
     x: { field: HELD_FIELD, title: "Bytes a pair" },
     facet: OPERATION_AND_RATIO,
-    front: true,
-    references: true,
+    beside: { trend: "front", references: true },
   },
   notes:
     "Which table to take where memory is short. The bytes are those that a table keeps, with locks, tickets, stashes and indexes, over " +

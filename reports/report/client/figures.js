@@ -1,8 +1,8 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
-  /** @typedef {{ scale: string, columns: number, width: number, spec: object }} Variant */
+  /** As figure.ts has it. @typedef {{ columns: number, panel: number, left: number, upright: number }} Layout */
   /** Values in the rows' order, or texts and of each row which of them. @typedef {unknown[] | { of: string[], at: number[] }} DataColumn */
-  /** @typedef {{ heading: string, caption: string, values: string, variants: Variant[], datasets: Record<string, Record<string, Record<string, DataColumn>>> }} PlotContent */
+  /** @typedef {{ heading: string, caption: string, values: string, specs: Record<string, any>, datasets: Record<string, Record<string, Record<string, DataColumn>>> }} PlotContent */
 
   /** What vega hands to a tooltip is shown here, for one mark at a time. */
   const tip = document.createElement("div");
@@ -61,6 +61,54 @@
     );
   };
 
+  /** Between panels, as figure.ts has it. */
+  const SPACING = 22;
+  /** No panel is narrower where there is more than one. */
+  const NARROWEST = 210;
+  /** Widths differ by this many pixels, so that not each pixel draws anew. */
+  const STEP = 10;
+
+  /** How many panels stand side by side in this width, and how wide each is. @param {Layout} layout @param {number} width */
+  function fitting({ columns: most, panel, left }, width) {
+    const room = width - left;
+    const columns = Math.max(1, Math.min(most, Math.floor((room + SPACING) / (NARROWEST + SPACING))));
+    const own = Math.floor(((room + SPACING) / columns - SPACING) / STEP) * STEP;
+    return { columns, panel: Math.max(100, Math.min(panel, own)) };
+  }
+
+  /**
+   * The figure with panels of this width, so many side by side. Names keep their places in them.
+   * @param {any} spec @param {{ columns: number, panel: number }} size
+   */
+  function resized(spec, { columns, panel: width }) {
+    const made = structuredClone(spec);
+    const { panel, upright, axes } = made.usermeta.layout;
+    const [body] = made.vconcat;
+    if (!body.concat) return made;
+    body.columns = columns;
+    body.concat.forEach((/** @type {any} */ one, /** @type {number} */ i) => {
+      one.width = width;
+      const { x: xTitle, y: yTitle, own } = axes[i];
+      const labelled = own || i % columns === 0;
+      Object.assign(one.encoding.y.axis, {
+        title: labelled ? yTitle : null,
+        labels: labelled,
+        ticks: labelled,
+        domain: labelled,
+      });
+      for (const { mark, encoding } of one.layer) {
+        const { x } = encoding;
+        if (x.axis) x.axis.title = i + columns >= body.concat.length ? xTitle : null;
+        if (x.axis && width < upright && x.type === "ordinal")
+          Object.assign(x.axis, { labelAngle: -35, labelAlign: "right", labelBaseline: "middle" });
+        if (mark.type !== "text") continue;
+        const end = mark.align === "left" ? vega.textMetrics.width(mark, mark.text) + 4 : 0;
+        x.value = Math.max(0, Math.min((x.value * width) / panel, width - end));
+      }
+    });
+    return made;
+  }
+
   /** The plot of one device, in its box. */
   class Plot {
     /** @param {HTMLElement} box @param {() => Promise<PlotContent>} content */
@@ -72,20 +120,20 @@
       this.scale = box.dataset.scale ?? "linear";
       /** @type {string[]} */
       this.hidden = [];
-      /** @type {Variant[]} */
-      this.variants = [];
+      /** By scale. @type {Record<string, any>} */
+      this.specs = {};
       /** By scale. @type {Record<string, object>} */
       this.datasets = {};
-      /** @type {Variant | undefined} */
-      this.variant = undefined;
+      /** Scale and size of what is drawn. */
+      this.drawn = "";
       /** @type {VegaView | undefined} */
       this.view = undefined;
     }
 
-    /** Unpacks texts and variants, and draws. */
+    /** Unpacks texts and specifications, and draws. */
     async start() {
-      const { heading, caption, values, variants, datasets } = await this.content();
-      this.variants = variants;
+      const { heading, caption, values, specs, datasets } = await this.content();
+      this.specs = specs;
       for (const [scale, sets] of Object.entries(datasets)) {
         const rows = Object.entries(sets).map(([name, columns]) => [name, rowsOf(columns)]);
         this.datasets[scale] = Object.fromEntries(rows);
@@ -107,22 +155,21 @@
       new ResizeObserver(() => this.update()).observe(this.place);
     }
 
-    /** The widest figure of the scale that fits, made smaller by an eighth at most; else the narrowest. */
-    choose() {
-      const own = this.variants.filter(({ scale }) => scale === this.scale).sort((a, b) => b.width - a.width);
-      return own.find(({ width }) => 0.88 * width <= this.place.clientWidth) ?? own.at(-1);
-    }
-
     async update() {
-      const variant = this.choose();
-      if (!variant || this.box.hidden) return;
-      if (variant === this.variant) {
+      const own = this.specs[this.scale] ?? Object.values(this.specs)[0];
+      if (!own || this.box.hidden) return;
+      const size = fitting(own.usermeta.layout, this.place.clientWidth);
+      const drawn = `${this.scale} ${size.columns} ${size.panel}`;
+      if (drawn === this.drawn) {
         await this.view?.signal("hidden", this.hidden).runAsync();
         return;
       }
-      this.variant = variant;
+      this.drawn = drawn;
       const live = document.createElement("div");
-      const { spec } = vegaLite.compile({ ...variant.spec, datasets: this.datasets[variant.scale] });
+      const { spec } = vegaLite.compile({
+        ...resized(own, size),
+        datasets: this.datasets[this.scale] ?? Object.values(this.datasets)[0],
+      });
       const parsed = vega.parse(spec, {}, { ast: true });
       const options = { expr: vegaInterpreter, renderer: "svg", container: live, hover: true, tooltip };
       const view = new vega.View(parsed, options);
@@ -132,7 +179,7 @@
         view.signal("pick", series === view.signal("pick") ? null : series).runAsync();
       });
       await view.runAsync();
-      if (variant !== this.variant) return view.finalize(); // Another one was chosen meanwhile.
+      if (drawn !== this.drawn) return view.finalize(); // Another one was chosen meanwhile.
       this.view?.finalize();
       this.view = view;
       this.place.replaceChildren(live);
@@ -156,12 +203,13 @@
   for (const figure of document.querySelectorAll(".figure")) {
     /** @type {Map<Element, Plot>} */
     const plots = new Map();
-    /** Of all its plots. @type {ReturnType<typeof packed.unpackOnce> | undefined} */
+    /** Of all its plots. @type {ReturnType<typeof packed.unpack> | undefined} */
     let contents;
     for (const [i, box] of figure.querySelectorAll(".device").entries()) {
       const content = async () => {
-        contents ??= packed.unpackOnce(figure.querySelector(".plots > script"));
-        return /** @type {PlotContent} */ ((await contents)(i));
+        contents ??= packed.unpack(figure.querySelector(".plots > script"));
+        const all = /** @type {PlotContent[]} */ (await contents);
+        return /** @type {PlotContent} */ (all[i]);
       };
       if (box instanceof HTMLElement) plots.set(box, new Plot(box, content));
     }

@@ -9,6 +9,7 @@ interface VegaView {
 
 declare const vega: {
   parse(spec: object, config: object, options: object): object;
+  textMetrics: { width(item: object, text: string): number };
   View: new (runtime: object, options: object) => VegaView;
 };
 declare const vegaLite: { compile(spec: object): { spec: object } };
@@ -46,7 +47,7 @@ interface PackedData {
 
 /** Of packed.js. */
 declare const packed: {
-  unpackOnce(element: Element | null): Promise<(item: number) => unknown>;
+  unpack(element: Element | null): Promise<unknown>;
   read<Id extends keyof PackedData>(id: Id): Promise<PackedData[Id]>;
   readLines(): Promise<{ names: string[]; count: number; line(number: number): string[] }>;
   readCsv(): Promise<string>;

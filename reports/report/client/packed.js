@@ -10,22 +10,6 @@
     return new Response(stream).json();
   }
 
-  /**
-   * The items of a list that packed.ts has stated once, by their number; each a tree of its own, in which no object stands twice.
-   * @type {typeof packed.unpackOnce}
-   */
-  async function unpackOnce(element) {
-    const { parts, value } = /** @type {{ parts: unknown[], value: unknown[] }} */ (await unpack(element));
-    /** @param {unknown} part @returns {unknown} */
-    const whole = (part) => {
-      if (typeof part !== "object" || part === null) return part;
-      if (Array.isArray(part)) return part.map(whole);
-      if ("$" in part) return whole(parts[Number(part.$)]);
-      return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, whole(own)]));
-    };
-    return (item) => whole(value[item]);
-  }
-
   /** @type {Map<keyof PackedData, Promise<unknown>>} */
   const known = new Map();
   /**
@@ -101,5 +85,5 @@
     });
   }
 
-  Object.assign(globalThis, { disclosure, packed: { unpackOnce, read, readLines, readCsv, loadVega } });
+  Object.assign(globalThis, { disclosure, packed: { unpack, read, readLines, readCsv, loadVega } });
 }
