@@ -240,7 +240,7 @@ const PAST = new RegExp(`\\b(?:took|lost|gained|measured|saved|lay)\\b.*${NUMBER
 const isMeasurement = (sentence: string) =>
   (DEVICE.test(sentence) && new RegExp(NUMBER).test(sentence)) || COMPARED.test(sentence) || PAST.test(sentence);
 
-const commented = filesOf(".ts", ".wgsl", ".wesl", ".mjs", ".hpp", ".cpp", ".cu", ".cuh").filter(
+const commented = filesOf(".ts", ".wgsl", ".wesl", ".mjs", ".hpp", ".cpp", ".cu", ".cuh", ".c").filter(
   (file) => !isTest(file) && !COMMENTS_LATER.test(file),
 );
 

@@ -25,12 +25,8 @@ export const HALF_PRESENT = {
   positiveRatio: [0.5],
   lookups: LOOKUPS,
 } satisfies Axes;
-export const HALF_PRESENT_SMALL = {
-  n: [2 ** 16],
-  loadFactor: [0.5],
-  lookups: 2 ** 16,
-  swiftshader: WARPS_ON_SWIFTSHADER,
-};
+const SMALL = { n: [2 ** 16], lookups: 2 ** 16, swiftshader: WARPS_ON_SWIFTSHADER };
+export const HALF_PRESENT_SMALL = { ...SMALL, loadFactor: [0.5] };
 
 /** The paper's data sets, and their pairs. */
 export const DATASETS = {
