@@ -5,6 +5,7 @@ import type { GpuTable, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { Between } from "../measure/sampled.js";
 import type { BenchContext, History, Operation, PreparedCell, Stage } from "./benchmark.js";
+import { datasetOf } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables, type TableBenchmark, type TableCells } from "./gpu-tables.js";
 import { Life, PLANNED } from "./life.js";
@@ -199,12 +200,12 @@ class ScenarioCell {
   /** The first rounds of the sample. */
   private stage(cell: CellSpec): Stage {
     const { workload, scenario, measures, of, context } = this;
-    const { dataset, n, seed } = cell;
+    const { n, seed } = cell;
     const { length } = workload.history?.(cell) ?? scenario.sample;
     const first = workload.lastRound ? length - 1 : 0;
     return {
       operations: operationsOf(scenario.sample.slice(first, length)),
-      ...(n !== of.cell.n && { dataHash: async () => (await context.keys.get(dataset, n, seed)).digest }),
+      ...(n !== of.cell.n && { dataHash: async () => (await context.keys.get(datasetOf(cell), n, seed)).digest }),
       ns: (run) => sumOf(this.samples[run]?.slice(first, length)),
       metrics: async () => {
         if (workload.marks) await this.compared();

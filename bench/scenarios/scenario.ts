@@ -94,8 +94,12 @@ export const countedSteps = (round: Round): Counted[] => round.flatMap((step) =>
 const partsOf = (step: Counted) => (step.do === "mixed" ? step.parts : [step]);
 export const countOf = (step: Counted): number => partsOf(step).reduce((sum, { count }) => sum + count, 0);
 
+/** Of these rounds; where they clear, of the table that they leave. */
 export function operationsOf(rounds: readonly Round[]): number {
-  return rounds.flatMap(countedSteps).reduce((sum, step) => sum + countOf(step), 0);
+  return rounds.reduce((sum, round) => {
+    const own = countedSteps(round).reduce((all, step) => all + countOf(step), 0);
+    return round[0]?.do === "clear" ? own : sum + own;
+  }, 0);
 }
 
 /** How many keys these rounds insert, or erase. */
