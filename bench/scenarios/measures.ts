@@ -2,9 +2,10 @@
 import type { Owner } from "../../kernels/device/owned.js";
 import type { Filling, Resizing } from "../../kernels/table.js";
 import { exact, type Metric } from "../results/metrics.js";
-import type { Done, Life, Seen, Watch } from "./life.js";
+import type { Done, Watch } from "./course.js";
+import type { Life, Seen } from "./life.js";
 import type { PreparedTable } from "./prepared-table.js";
-import { operationsOf, type Scenario } from "./scenario.js";
+import { operationsOf } from "./scenario.js";
 import { deletedWords } from "./workload/deleted.js";
 
 export type Measure =
@@ -44,18 +45,17 @@ export class Measures {
   constructor(
     private readonly gpu: Owner,
     private readonly life: Life,
-    private readonly scenario: Scenario,
   ) {}
 
   /** Of the run that is compared. @param looked whether the table is looked at after each round */
   watch(looked: boolean): Watch {
-    const { life } = this;
-    const { table } = life.tableAfter(0);
+    const { rounds, table: prepared } = this.life.course;
+    const { table } = prepared;
     this.rooms = [];
     let counting: Promise<Room> | null = null;
     return {
       submitted: async () => {
-        await life.rounds.check();
+        await rounds.check();
         // What is counted on the device goes behind the round; what the host knows it knows once the round has ended.
         counting = looked && table.nodes ? roomOf(table) : null;
         counting?.catch(() => undefined);
@@ -76,8 +76,10 @@ export class Measures {
   }
 
   ran(done: readonly Done[]): void {
-    this.resizes = done.map(({ resized }) => resized);
-    for (const [i, { restarts }] of done.entries()) this.restarts[i] = (this.restarts[i] ?? 0) + restarts;
+    const all = done.map(({ results }) => results.flatMap((result) => result ?? []));
+    this.resizes = all.map((results) => results.flatMap(({ resizing }) => resizing ?? []));
+    for (const [i, results] of all.entries())
+      this.restarts[i] = (this.restarts[i] ?? 0) + sum(results.map(({ restarts }) => restarts));
   }
 
   /** After the first rounds of the sample. */
@@ -87,7 +89,7 @@ export class Measures {
     const when = async (measure: Measure, made: () => Metric[] | Promise<Metric[]>) => {
       if (measured.has(measure)) all.push(...(await made()));
     };
-    const table = this.life.tableAfter(rounds - 1);
+    const table = this.life.course.tableAt(rounds - 1);
     const occupied = () => table.occupancy(this.life.pairs);
     if (measured.has("counters")) await this.life.grow();
     await when("occupancy before", occupied);
@@ -102,9 +104,9 @@ export class Measures {
   }
 
   private counted(table: PreparedTable, rounds: number): Promise<Metric[]> {
-    const { life, scenario } = this;
-    return table.count(operationsOf(scenario.sample.slice(0, rounds)), async (run) => {
-      for (let round = 0; round < rounds; round++) await life.goAlone(run);
+    const { course } = this.life;
+    return table.count(operationsOf(course.scenario.sample.slice(0, rounds)), async (run) => {
+      for (let round = 0; round < rounds; round++) await course.goAlone(run);
     });
   }
 
@@ -136,7 +138,7 @@ export class Measures {
 
   /** Operations of all rounds before the last one, and half of those of that. */
   private half(rounds: number): number {
-    const { sample } = this.scenario;
+    const { sample } = this.life.course.scenario;
     return (operationsOf(sample.slice(0, rounds - 1)) + operationsOf(sample.slice(0, rounds))) / 2;
   }
 }

@@ -7,8 +7,9 @@ import type { Between } from "../measure/sampled.js";
 import type { BenchContext, History, Operation, PreparedCell, Stage } from "./benchmark.js";
 import { datasetOf } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
+import { Course, PLANNED } from "./course.js";
 import { ofTables, type TableBenchmark, type TableCells } from "./gpu-tables.js";
-import { Life, PLANNED } from "./life.js";
+import { Life } from "./life.js";
 import { type Measure, Measures } from "./measures.js";
 import { PreparedTable } from "./prepared-table.js";
 import { changedBy, countedSteps, countOf, operationsOf, type Scenario } from "./scenario.js";
@@ -142,9 +143,9 @@ export async function prepareScenario(of: CellTable, context: BenchContext, work
     data && workload.marks ? await shared.get(gpu, numbersName(cell), (user) => keyNumbers(user, data)) : null;
   const { rooms, ...sizes } = sizesOf(scenario);
   const rounds = await DeviceRounds.make(gpu, { seed, data, numbers, answer: answerOf(type), rooms, ...sizes });
-  const life = new Life(gpu, tables, memory, rounds, scenario, rooms[0] ?? 1);
+  const life = new Life(gpu, new Course(gpu, tables, rounds, scenario), memory, rooms[0] ?? 1);
   const dataHash = (data?.digest ?? "") + (data && mixed ? await life.digest() : "");
-  return new ScenarioCell(of, context, workload, scenario, life, dataHash).cell();
+  return new ScenarioCell(of, context, workload, life, dataHash).cell();
 }
 
 function answerOf({ answers, keysOnly }: TableType) {
@@ -163,16 +164,17 @@ class ScenarioCell {
     private readonly of: CellTable,
     private readonly context: BenchContext,
     private readonly workload: Workload,
-    private readonly scenario: Scenario,
     private readonly life: Life,
     private readonly dataHash: string,
   ) {
+    const { scenario } = life.course;
     this.many = !scenario.filling || scenario.sample.length > 1;
-    this.measures = new Measures(context.gpu, life, scenario);
+    this.measures = new Measures(context.gpu, life);
   }
 
   cell(): PreparedCell {
-    const { life, many, workload, scenario, of } = this;
+    const { life, many, workload, of } = this;
+    const { scenario, table } = life.course;
     const { rehearsed, access } = workload;
     const { operations, metrics } = this.stage(of.cell);
     return {
@@ -181,7 +183,7 @@ class ScenarioCell {
       sample: (_repetitions, between) => this.sample(between),
       operations,
       dataHash: this.dataHash,
-      access: access ? life.tableAfter(0).access(access) : null,
+      access: access ? table.access(access) : null,
       verify: () => this.verify(),
       metrics,
       ...(many && { ofMany: true, stage: (cell) => this.stage(cell) }),
@@ -191,7 +193,7 @@ class ScenarioCell {
         steady: of.type.params.resize !== true,
         rehearse: async () => {
           await life.grow();
-          await life.go(Math.min(rehearsed, scenario.sample.length), {});
+          await life.course.go(Math.min(rehearsed, scenario.sample.length), {});
         },
       }),
     };
@@ -199,7 +201,8 @@ class ScenarioCell {
 
   /** The first rounds of the sample. */
   private stage(cell: CellSpec): Stage {
-    const { workload, scenario, measures, of, context } = this;
+    const { workload, life, measures, of, context } = this;
+    const { scenario } = life.course;
     const { n, seed } = cell;
     const { length } = workload.history?.(cell) ?? scenario.sample;
     const first = workload.lastRound ? length - 1 : 0;
@@ -216,20 +219,20 @@ class ScenarioCell {
 
   /** All rounds; nanoseconds. The first run of many, which warms the others up where it is no sample, is the one that is compared. */
   private async sample(between?: Between): Promise<number> {
-    const { life, scenario, many, measures, samples } = this;
+    const { life, many, measures, samples } = this;
+    const { course } = life;
     if (!many) {
       this.wrong = null;
-      const { ns } = await life.goAlone(life.tableAfter(0).time);
+      const { ns } = await course.goAlone(course.table.time);
       samples.push([ns]);
       return ns;
     }
     const comparing = this.wrong === null;
-    if (comparing) await life.rounds.begin();
+    if (comparing) await course.rounds.begin();
     const watch = comparing ? measures.watch(this.workload.marks === true) : {};
-    const done = await life.go(scenario.sample.length, { ...watch, between });
+    const done = await course.go(course.scenario.sample.length, { ...watch, between });
     if (comparing) {
-      const seen = await life.seen(done);
-      this.wrong = measures.note(seen);
+      this.wrong = measures.note(await life.seen(done));
     }
     measures.ran(done);
     samples.push(done.map(({ ns }) => ns));
