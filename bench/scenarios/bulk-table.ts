@@ -14,12 +14,6 @@ import { checkDifferent, DevicePairs } from "./workload/pairs.js";
 import { findStored } from "./workload/stored.js";
 import { DeviceLookups } from "./workload/workload.js";
 
-/** Pairs first … first + n - 1 of the input. */
-export interface Part {
-  readonly first: number;
-  readonly n: number;
-}
-
 /** The data set, with its skew. */
 export function datasetOf({ dataset, params }: CellSpec): string {
   return params.skew === undefined ? dataset : `${dataset}:${params.skew}`;
@@ -55,8 +49,8 @@ export class BulkTable {
     const data = await keys.get(dataset, cell.n, cell.seed, inParts && type.incremental && !refuses && !keysOnly);
     if (!type.duplicates) checkDifferent(data, `${type.id} takes every key once`);
     if (refuses && keysOnly) throw new UsageError(`${type.id}: without values nothing tells what it refused`);
-    if (refuses && (data.unique < data.n || cell.params.chunk !== undefined))
-      throw new UsageError(`${type.id}: pairs that it may refuse are inserted all at once, and every key once`);
+    if (refuses && data.unique < data.n)
+      throw new UsageError(`${type.id}: of pairs that it may refuse every key is inserted once`);
     const table = ahead ?? (await create(data.unique));
     const memory = own.storage();
     const pairs = await DevicePairs.make(gpu, data);
@@ -64,16 +58,15 @@ export class BulkTable {
   }
 
   /**
-   * Inserts all pairs, or those of `part`, where there is one part of the data only; nanoseconds. Throws an Error if a table that may
+   * Inserts all pairs; nanoseconds. Throws an Error if a table that may
    * refuse pairs has refused all of them: a build that gave up has no rate, nor have searches in what it left.
    */
-  async build(run: RunSteps = this.prepared.time, part?: Part): Promise<number> {
+  async build(run: RunSteps = this.prepared.time): Promise<number> {
     const { prepared } = this;
     let sum = 0;
     for (const pairs of this.pairs.parts) {
-      const inserted = { ...pairs, ...part };
-      const { ns, count } = await prepared.insert(run, inserted, { mayRefuse: prepared.of.type.refuses });
-      if (count > 0 && count === inserted.n) throw new Error(`all of ${count} pairs found no slot`);
+      const { ns, count } = await prepared.insert(run, pairs, { mayRefuse: prepared.of.type.refuses });
+      if (count > 0 && count === pairs.n) throw new Error(`all of ${count} pairs found no slot`);
       sum += ns;
     }
     return sum;

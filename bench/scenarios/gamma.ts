@@ -1,26 +1,45 @@
 /**
  * Times concurrent batches of the mixes Γ (slab hash, IPDPS 2018, VI.C): insertions, erasures and searches in one dispatch, one
- * operation a lane in random order, batch after batch in one pass. As many keys are inserted as erased, so that the table holds
- * n pairs before and after every batch. Γ0, Γ1 and Γ2 have `updates` 1, 0.4 and 0.2. Every sample begins with the table of the
- * first n pairs, built anew: a table that does not reuse slots, or not at once, fills up during the batches of one sample only.
+ * operation a lane in random order. As many keys are inserted as erased, so that the table holds n pairs before and after every batch.
+ * Γ0, Γ1 and Γ2 have `updates` 1, 0.4 and 0.2. Every sample begins with the table of the first n pairs, built anew: a table that does not
+ * reuse slots, or not at once, fills up during the batches of one sample only.
  */
-import { PAIR_BYTES } from "../../kernels/common/steps.js";
-import type { OpResult, RunSteps, TableType } from "../../kernels/table.js";
-import type { BenchContext, PreparedCell } from "./benchmark.js";
-import type { CellTable } from "./cell-table.js";
-import { ofTables } from "./gpu-tables.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import type { CellSpec } from "../base/experiment.js";
 import { MOST_KEYS, real, whole } from "./parameters.js";
-import { PreparedTable } from "./prepared-table.js";
-import { DeviceGamma, GammaPlan } from "./workload/gamma.js";
-import { checkDifferent } from "./workload/pairs.js";
+import type { Round, Scenario } from "./scenario.js";
+import { ofScenario } from "./scenario-cells.js";
 
 /** Operations of a batch, at most: the paper's million. Smaller ones do not fill a large GPU, where a lane has one operation. */
 const BATCH = 2 ** 20;
 const BATCHES = 1;
-/** Bytes of an operation: kind, key, value, answer. */
-const OPERATION_BYTES = 16;
 
-export const gammaBenchmark = ofTables({
+function scenario({ n, seed, params }: CellSpec): Scenario {
+  const batch = Number(params.batch ?? Math.max(2, Math.min(BATCH, n)));
+  const batches = Number(params.batches ?? BATCHES);
+  const count = Math.round((batch * Number(params.updates ?? 1)) / 2);
+  const present = Math.floor((batch - 2 * count) / 2);
+  if (2 * count > batch) throw new UsageError(`batch is ${batch}: half of its updates are insertions`);
+  // A batch erases keys that it does not search for.
+  if (n < count + Math.min(1, present))
+    throw new UsageError(`a batch erases ${count} keys of ${n}: make batch smaller`);
+  const parts = [
+    { do: "insert", count },
+    { do: "erase", count },
+    { do: "find", count: present, of: "staying" },
+    { do: "find", count: batch - 2 * count - present, of: "never" },
+  ] as const;
+  return {
+    seed,
+    size: n,
+    // The oldest keys, which are erased, are random ones.
+    filling: { count: n, shuffled: true },
+    sample: Array.from({ length: batches }, (): Round => [{ do: "mixed", parts }]),
+    anew: true,
+  };
+}
+
+export const gammaBenchmark = ofScenario({
   /** Its searches are part of the mix: there is no positive ratio to choose. */
   operations: [{ id: "mixed" }],
   parameters: [
@@ -28,76 +47,12 @@ export const gammaBenchmark = ofTables({
     whole("batch", 2, MOST_KEYS, `operations of a batch (default: as many as pairs, ${BATCH} at most)`),
     whole("batches", 1, 65_536, `batches of a sample (default: ${BATCHES})`),
   ],
-  unfit: (type) => (takesGamma(type) ? "" : "cannot insert, find and erase in one dispatch"),
+  unfit: ({ ops, answers }) =>
+    ops.includes("mixed") && ops.includes("erase") && (answers === undefined || answers === "member")
+      ? ""
+      : "cannot insert, find and erase in one dispatch",
   byBuckets: true,
   presets: (_, type) => type.mixedParams ?? {},
-  bytes(of) {
-    const { cell } = of;
-    const plan = planOf(of);
-    const table = of.bytes(of.type.reusesSlots ? cell.n : plan.keys);
-    return table + plan.operations * OPERATION_BYTES + cell.n * PAIR_BYTES;
-  },
-  prepare,
+  measures: ["occupancy before", "counters"],
+  scenario: ({ cell }) => scenario(cell),
 });
-
-function takesGamma({ ops, answers }: TableType): boolean {
-  return ops.includes("mixed") && ops.includes("erase") && (answers === undefined || answers === "member");
-}
-
-/** The batches of a cell. Throws a UsageError for sizes that do not go together. */
-function planOf({ cell: { n, seed, params }, type }: CellTable): GammaPlan {
-  return new GammaPlan({
-    pairs: n,
-    batch: Number(params.batch ?? Math.max(2, Math.min(BATCH, n))),
-    batches: Number(params.batches ?? BATCHES),
-    updates: Number(params.updates ?? 1),
-    seed,
-    member: type.answers === "member",
-  });
-}
-
-async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
-  const { cell } = of;
-  const plan = planOf(of);
-  const data = await keys.get(cell.dataset, plan.keys, cell.seed);
-  checkDifferent(data, "new keys are keys of their own");
-  const table = await of.create(gpu, { n: cell.n, insertions: plan.keys });
-  const batches = await DeviceGamma.make(gpu, data, plan);
-  const prepared = new PreparedTable(of, gpu, table, batches);
-
-  /** The table of the first n pairs, with values of their own. */
-  const reset = async (): Promise<void> => {
-    await prepared.renew();
-    const { first } = batches;
-    await prepared.insert(prepared.time, first, { what: `the first ${first.n} pairs` });
-  };
-  /** All batches. Throws an Error if not all pairs got in. */
-  const run = async (by: RunSteps): Promise<OpResult> => {
-    const result = await prepared.does("mixed")(by, batches);
-    if (result.count > 0)
-      throw new Error(
-        `${result.count} insertions found no slot: ${cell.n} pairs, and ${plan.updates} that a batch may insert before it erases as many`,
-      );
-    return result;
-  };
-  return {
-    mutates: true,
-    reset,
-    sample: async () => (await run(prepared.time)).ns,
-    operations: plan.operations,
-    dataHash: data.digest + (await batches.digest()),
-    // A batch has no one access that it cannot avoid.
-    access: null,
-    verify: async () => {
-      const wrong = await batches.check(prepared.salt);
-      if (wrong) return wrong;
-      const left = await batches.checkLeft(prepared.find, prepared.salt);
-      return left && `after the last batch ${left}`;
-    },
-    // All batches once more: each finds what the ones before left.
-    metrics: async () => {
-      await reset();
-      return [...(await prepared.occupancy(cell.n)), ...(await prepared.count(plan.operations, run))];
-    },
-  };
-}

@@ -34,7 +34,10 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
   ...["relocate", "rehash"].map((how) => {
     return { bench: "resize", table: "dycuckoo", op: "upsize", params: { resize: true, alpha: 0, how } };
   }),
-  ...["slab-hash", "misra"].map((table) => ({ bench: "gamma", table, op: "mixed", params: { batches: 8 } })),
+  ...["slab-hash", "misra"].map((table) => ({ bench: "gamma", table, op: "mixed" })),
+  { bench: "aging", table: "stash", op: "aging", params: { round: 3, mixed: true } },
+  { bench: "dynamic", table: "bucketed", op: "dynamic", params: { start: N } },
+  ...["slab-hash", "cuckoo"].map((table) => ({ bench: "incremental", table, params: { batch: 400 } })),
   ...["slab-alloc", "bump"].map((table) => ({ bench: "alloc", table, op: "allocate", loadFactor: null })),
   { bench: "host", table: "cuckoo" },
   { bench: "host", table: "stash-hybrid", op: "find", params: { keyBytes: 8, valueBytes: 8 } },

@@ -17,8 +17,6 @@ interface Contents {
 
 /** How an insertion is made, where it is not of pairs that all have to get into the table. */
 interface Inserting {
-  /** Another table of the cell that the pairs go to. Default: the table. */
-  readonly into?: GpuTable;
   /** What is inserted. Default: so many pairs. */
   readonly what?: string;
   /** Pairs without a slot are counted, and no error. */
@@ -71,19 +69,14 @@ export class PreparedTable {
   }
 
   /** Throws an Error if not all pairs got in, unless some may be refused. */
-  async insert(run: RunSteps, pairs: Pairs, { into = this.table, what, mayRefuse }: Inserting = {}): Promise<OpResult> {
-    const result = await into.insert(run, pairs);
+  async insert(run: RunSteps, pairs: Pairs, { what, mayRefuse }: Inserting = {}): Promise<OpResult> {
+    const result = await this.table.insert(run, pairs);
     if (result.count > 0 && !mayRefuse)
       throw new Error(`${result.count} of ${what ?? `${pairs.n} pairs`} found no slot`);
     this.refused += result.count;
     if (result.overflowed !== undefined) this.overflowed = (this.overflowed ?? 0) + result.overflowed;
     this.restarts += result.restarts;
     return result;
-  }
-
-  /** Retrievals that are submitted with what comes next, which is something. */
-  ask(lookups: Lookups): Promise<Begun> {
-    return this.begin((run) => this.table.find(run, lookups), this.timeDeferred);
   }
 
   /**

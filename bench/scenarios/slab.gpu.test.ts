@@ -85,7 +85,7 @@ test("of tables that are built anew each one is verified", async () => {
   const by: Benchmark["prepare"] = (spec, context) => incrementalBenchmark.prepareAs(type, spec, context);
   const prepared = await prepare({ ...cell, table: "bucketed", n: 3000 }, { prepare: by });
   await sampled(prepared, 1);
-  expect(await prepared.verify()).toMatch(/^2000 pairs: 2000 of 2000 results are wrong/);
+  expect(await prepared.verify()).toMatch(/^after the last round of 2000 pairs 2000 of 2000 results are wrong/);
 });
 
 const allocation = { ...cell, bench: "alloc", dataset: "", n: 5000, loadFactor: null, params: {} };

@@ -1,17 +1,18 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
 import { PAIR_BYTES } from "../../kernels/common/steps.js";
-import { UsageError } from "../../kernels/device/errors.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { countedOf } from "../measure/counting/counters.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, isPlain } from "./allocation.js";
-import type { BenchContext, History, Operation, PreparedCell, Stage } from "./benchmark.js";
-import { BulkTable, datasetOf, type Part } from "./bulk-table.js";
+import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
+import { BulkTable, datasetOf } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
-import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
+import { CHUNK, chunks, isChunk } from "./chunks.js";
+import { ofTables, type TableBenchmark, type TableCells, withoutValues } from "./gpu-tables.js";
 import { ERASE, FIND, INSERT } from "./operations.js";
-import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
+import { LOOKUPS, lookupsOf, real } from "./parameters.js";
+import { historyOf, prepareScenario, scenarioBytes } from "./scenario-cells.js";
 
 /** An operation in bulk, with all that the benchmark has to know of it. */
 interface BulkOperation extends Operation {
@@ -23,13 +24,11 @@ interface BulkOperation extends Operation {
   prepare(table: CellTable, context: BenchContext): Promise<PreparedCell>;
 }
 
-const isChunk = ({ params }: CellSpec) => params.chunk !== undefined;
-
 const insert: BulkOperation = {
   ...INSERT,
   restores: false,
   async prepare(of, context) {
-    if (isChunk(of.cell)) return prepareChunk(of, context);
+    if (isChunk(of.cell)) return prepareScenario(of, context, chunks);
     const bulk = await BulkTable.make(of, context, true);
     const { prepared, data } = bulk;
     return {
@@ -50,68 +49,6 @@ const insert: BulkOperation = {
     };
   },
 };
-
-const chunkOf = ({ params }: CellSpec) => Number(params.chunk);
-
-/** The parts of n pairs up to the one that parameters `chunk` (from 1) and `chunks` name. */
-function partsOf(cell: CellSpec, n: number): Part[] {
-  const [chunk, chunks] = [chunkOf(cell), Number(cell.params.chunks)];
-  if (!(chunk >= 1 && chunk <= chunks)) throw new UsageError(`chunk is ${chunk} of ${chunks}`);
-  const from = (i: number) => Math.floor((i * n) / chunks);
-  return Array.from({ length: chunk }, (_, i) => ({ first: from(i), n: from(i + 1) - from(i) }));
-}
-
-/** Cells that differ in `chunk` alone are stages of one run. */
-function historyOf({ bench, table, op, dataset, n, loadFactor, seed, params }: CellSpec): History | null {
-  const { chunk, ...others } = params;
-  if (chunk === undefined) return null;
-  const sorted = Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { name: JSON.stringify([bench, table, op, dataset, n, loadFactor, seed, sorted]), length: Number(chunk) };
-}
-
-/** Insertion of one of equal chunks of the input: a run inserts all of them up to it, each in a pass of its own, into an empty table. */
-async function prepareChunk(of: CellTable, context: BenchContext): Promise<PreparedCell> {
-  if (!of.type.incremental) throw new UsageError(`${of.type.id} is built in one insertion`);
-  const bulk = await BulkTable.make(of, context, false);
-  const { prepared, data } = bulk;
-  const parts = partsOf(of.cell, data.n);
-  /** Of every run nanoseconds of each chunk. */
-  const samples: number[][] = [];
-  const stage = (number: number): Stage => {
-    const { first, n } = parts[number - 1] ?? { first: 0, n: 0 };
-    return {
-      operations: n,
-      ns: (run) => samples[run]?.[number - 1] ?? Number.NaN,
-      // Counters are of the whole insertion, and so of no use for a part of it.
-      metrics: async () => [exact("chunk_occupancy", (first + n / 2) / prepared.table.slots)],
-    };
-  };
-  const { operations, metrics } = stage(parts.length);
-  return {
-    mutates: true,
-    ofMany: true,
-    reset: () => prepared.renew(),
-    sample: async (_repetitions, between) => {
-      const times: number[] = [];
-      for (const part of parts) {
-        await between?.(times.at(-1) ?? 0);
-        times.push(await bulk.build(prepared.timeNext, part));
-      }
-      samples.push(times);
-      return times.at(-1) ?? Number.NaN;
-    },
-    operations,
-    dataHash: data.digest,
-    access: prepared.access(INSERT.id),
-    verify: async () => {
-      const first = parts.reduce((sum, { n }) => sum + n, 0);
-      if (first < data.n) await bulk.build(prepared.time, { first, n: data.n - first });
-      return bulk.checkAll();
-    },
-    metrics,
-    stage: (cell) => stage(chunkOf(cell)),
-  };
-}
 
 const find: BulkOperation = {
   ...FIND,
@@ -187,13 +124,7 @@ const OPERATIONS = [insert, find, erase];
 export const bulkCells = {
   operations: OPERATIONS,
   kind: "in bulk",
-  parameters: [
-    LOOKUPS,
-    whole("chunk", 1, 2 ** 32, "part of the input whose insertion is timed"),
-    whole("chunks", 1, 2 ** 32, "equal parts that the input has"),
-    real("skew", 0, 16, "exponent of the data set zipf"),
-    ALLOCATION,
-  ],
+  parameters: [LOOKUPS, ...CHUNK, real("skew", 0, 16, "exponent of the data set zipf"), ALLOCATION],
   unfit(type) {
     const unfit = withoutValues(type);
     return unfit && `${unfit}: the benchmark of such tables is "repeated"`;
@@ -201,6 +132,7 @@ export const bulkCells = {
   byBuckets: true,
   bytes(table, { restores, lookups }) {
     const { cell, type } = table;
+    if (isChunk(cell)) return scenarioBytes(table, chunks.scenario(table));
     const asked = (lookups ? lookupsOf(cell) : cell.n) * PAIR_BYTES;
     // The program of a native table has queries and answers on its device too.
     const copied = type.api === "cuda" || type.api === "hip" ? asked : 0;
@@ -209,13 +141,16 @@ export const bulkCells = {
   prepare: (table, context, operation) => operation.prepare(table, context),
 } satisfies TableCells<BulkOperation>;
 
-export const tableBenchmark = {
-  ...ofTables({
-    ...bulkCells,
-    limited: true,
-    sharedBytes: (table, operation) => operation.sharedBytes?.(table) ?? {},
-  }),
-  history: historyOf,
+const bulk = ofTables({
+  ...bulkCells,
+  limited: true,
+  sharedBytes: (table, operation) => operation.sharedBytes?.(table) ?? {},
+  history: (table) => historyOf(table, chunks),
+});
+
+export const tableBenchmark: TableBenchmark = {
+  ...bulk,
+  history: (cell) => (isChunk(cell) ? (bulk.history?.(cell) ?? null) : null),
 };
 
 /** Cells for which this is equal ask one table. */

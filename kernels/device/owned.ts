@@ -263,12 +263,6 @@ async function guarded<T>(
   }
 }
 
-/** Defers what `make` makes of buffers that are freed once it is submitted. */
-export async function deferred(gpu: Gpu, make: (own: Owner) => Promise<readonly Command[]>): Promise<void> {
-  const { made, own } = await guarded(gpu, make);
-  void gpu.defer(made).then(() => own.destroy());
-}
-
 /** Does `work` with buffers that are freed at its end, however it ends. */
 export async function scoped<T>(gpu: Gpu, work: (own: Owner) => Promise<T>): Promise<T> {
   const own = new Owner(gpu);

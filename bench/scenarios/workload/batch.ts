@@ -3,10 +3,11 @@ import { fillStep } from "../../../kernels/common/steps.js";
 import { UsageError } from "../../../kernels/device/errors.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
-import { MIXED_KINDS, type MixedSlice } from "../../../kernels/table.js";
-import { runOnce } from "./check.js";
-import type { DeviceKeys } from "./keys.js";
-import { DeviceMixed, type MixedBuffers, mixedBuffers } from "./mixed.js";
+import { MIXED_KINDS, type MixedBatch, type MixedSlice } from "../../../kernels/table.js";
+import { firstWrong, poison, runOnce } from "./check.js";
+import { type DeviceKeys, digestOf } from "./keys.js";
+import { type MixedBuffers, mixedBuffers } from "./mixed.js";
+import { writeValues } from "./workload.js";
 
 /** Operations of one kind side by side: GROUP of bench/scenarios/workload/batch.wgsl. */
 const GROUP = 32;
@@ -61,18 +62,26 @@ export class SlicePlan {
 /** `mixed`: n insertions and n retrievals. `insert`, `find`: those of one kind alone, in the same slices. */
 type Content = "mixed" | "insert" | "find";
 
-/** A batch, and the check of its answers. */
-export class DeviceBatch extends DeviceMixed {
+/** A batch, and the check of its answers. Deterministic in a seed. */
+export class DeviceBatch implements MixedBatch {
+  readonly kinds: GPUBuffer;
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
+  readonly results: GPUBuffer;
+
   private constructor(
-    gpu: Gpu,
-    buffers: MixedBuffers,
-    slices: readonly MixedSlice[],
-    operations: number,
+    private readonly gpu: Gpu,
+    { kinds, keys, values, results }: MixedBuffers,
+    readonly slices: readonly MixedSlice[],
+    readonly operations: number,
     private readonly content: Content,
     /** Of batch.wgsl, by the salt. */
     private readonly plan: (salt: number) => ReturnType<typeof planOf>,
   ) {
-    super(gpu, buffers, slices, operations);
+    this.kinds = kinds;
+    this.keys = keys;
+    this.values = values;
+    this.results = results;
   }
 
   /** Throws as SlicePlan does, or DoesNotFit. */
@@ -89,10 +98,27 @@ export class DeviceBatch extends DeviceMixed {
     return new DeviceBatch(gpu, buffers, slices, operations, content, plan);
   }
 
+  /** 64-bit digests of kinds and keys, hexadecimal. */
+  async digest(): Promise<string> {
+    const { gpu, kinds, keys, operations } = this;
+    return (await digestOf(gpu, kinds, operations)) + (await digestOf(gpu, keys, operations));
+  }
+
+  /** Gives every key the value of this salt, and overwrites all results, so that an answer which is not written is seen. */
+  async renew(salt: number): Promise<void> {
+    const { gpu, keys, values, results, operations } = this;
+    await Promise.all([writeValues(gpu, keys, values, operations, salt), poison(gpu, results)]);
+  }
+
   /** Compares every answer. "" if all are right, else one line. */
-  check(salt: number): Promise<string> {
-    const check = { file: FILE, entry: ENTRIES[this.content].check, bound: { plan: this.plan(salt) } };
-    return this.compare(check, (kind) => (kind === "insert" ? "insertion" : "retrieval"));
+  async check(salt: number): Promise<string> {
+    const { gpu, kinds, keys, results, operations, content } = this;
+    const bound = { plan: this.plan(salt), asked: keys, answers: results };
+    const found = await firstWrong(gpu, operations, { file: FILE, entry: ENTRIES[content].check, bound });
+    if (!found) return "";
+    const kind = (await found.wordOf(kinds)) === MIXED_KINDS.insert ? "insertion" : "retrieval";
+    const answer = await found.answerIn(keys, results);
+    return `${found.count} of ${operations} results are wrong, the first for operation ${found.first} (${kind} of ${answer})`;
   }
 }
 

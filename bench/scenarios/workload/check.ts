@@ -1,17 +1,12 @@
 /** Checks on the device: answers that are poisoned before, and kernels that say how many items are wrong. */
 import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
-import type { Bindings, Gpu, KernelSource, Step } from "../../../kernels/device/gpu.js";
+import type { Bindings, Gpu, KernelSource } from "../../../kernels/device/gpu.js";
 import { scoped } from "../../../kernels/device/owned.js";
 
 /** Overwrites a buffer of answers, so that one which is not written is seen. */
 export async function poison(gpu: Gpu, answers: GPUBuffer): Promise<void> {
-  await gpu.run([await poisonStep(gpu, answers)]);
-}
-
-/** The step that does so. */
-export function poisonStep(gpu: Gpu, answers: GPUBuffer): Promise<Step> {
-  return fillStep(gpu, answers, 0xdeadbeef);
+  await gpu.run([await fillStep(gpu, answers, 0xdeadbeef)]);
 }
 
 /** What a check found: how many of its items are wrong, and the first of them. */

@@ -1,7 +1,6 @@
 /** Values of a data set, lookups, and the check of what a table answered. */
 
-import { step } from "../../../kernels/common/bulk.js";
-import type { Gpu, Step } from "../../../kernels/device/gpu.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import type { Lookups } from "../../../kernels/table.js";
 import { firstWrong, poison, runOnce } from "./check.js";
@@ -13,13 +12,8 @@ const FILE = "bench/scenarios/workload/lookups.wgsl";
 
 /** Writes the values of this salt: each a function of key and salt, never EMPTY. */
 export function writeValues(gpu: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<void> {
-  return scoped(gpu, async (own) => gpu.run([await valuesStep(own, keys, values, n, salt)]));
-}
-
-/** The step that does so. */
-export async function valuesStep(own: Gpu, keys: GPUBuffer, values: GPUBuffer, n: number, salt: number): Promise<Step> {
-  const kernel = await own.kernel({ file: "bench/scenarios/workload/values.wgsl", takes: ["keys", "values", "plan"] });
-  return step(kernel, n, { keys, values, plan: { n, salt } });
+  const bound = { keys, values, plan: { n, salt } };
+  return runOnce(gpu, n, { file: "bench/scenarios/workload/values.wgsl", bound });
 }
 
 export interface LookupOptions {

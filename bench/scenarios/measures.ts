@@ -1,0 +1,173 @@
+/** What is counted or derived of a scenario's cells, beside their times. */
+import type { Owner } from "../../kernels/device/owned.js";
+import type { Filling, Resizing } from "../../kernels/table.js";
+import { exact, type Metric } from "../results/metrics.js";
+import type { Done, Watch } from "./course.js";
+import type { Life, Seen } from "./life.js";
+import type { PreparedTable } from "./prepared-table.js";
+import { operationsOf } from "./scenario.js";
+import { deletedWords } from "./workload/deleted.js";
+
+export type Measure =
+  /** Bytes of the table, and the share of its slots that are marked as erased. */
+  | "held"
+  /** How full the table is before the rounds, or after them. */
+  | "occupancy before"
+  | "occupancy after"
+  /** What counting kernels say of the rounds once more. */
+  | "counters"
+  /** Builds that were begun again, in all runs. */
+  | "restarts"
+  /** How full the table was after each round of the run that was compared, and how it was resized in the last run. */
+  | "filling"
+  | "resizes"
+  /** Slots that are taken when half of the last round has been inserted. */
+  | "chunk occupancy";
+
+/** What the table is like after a round. */
+interface Room {
+  readonly slots: number;
+  readonly bytes: number;
+  /** Slots of the largest sub-table over those of the smallest; null where there are none. */
+  readonly apart: number | null;
+  /** That were counted on the device; left out of tables that do not count. */
+  readonly pairs?: number;
+}
+
+export class Measures {
+  /** After each round of the run that was compared, and the pairs that are to be in the table then. */
+  private rooms: Room[] = [];
+  private pairs: readonly number[] = [];
+  /** By round: in the last run, and in all. */
+  private resizes: readonly (readonly Resizing[])[] = [];
+  private readonly restarts: number[] = [];
+
+  constructor(
+    private readonly gpu: Owner,
+    private readonly life: Life,
+  ) {}
+
+  /** Of the run that is compared. @param looked whether the table is looked at after each round */
+  watch(looked: boolean): Watch {
+    const { rounds, table: prepared } = this.life.course;
+    const { table } = prepared;
+    this.rooms = [];
+    let counting: Promise<Room> | null = null;
+    return {
+      submitted: async () => {
+        await rounds.check();
+        // What is counted on the device goes behind the round; what the host knows it knows once the round has ended.
+        counting = looked && table.nodes ? roomOf(table) : null;
+        counting?.catch(() => undefined);
+      },
+      ended: async () => {
+        if (looked) this.rooms.push(await (counting ?? roomOf(table)));
+      },
+    };
+  }
+
+  /** What was wrong in the run that was compared; "" if nothing was. */
+  note({ wrong, pairs }: Seen): string {
+    this.pairs = pairs;
+    if (wrong) return wrong;
+    const miscounted = this.rooms.findIndex((room, i) => room.pairs !== undefined && room.pairs !== pairs[i]);
+    if (miscounted < 0) return "";
+    return `round ${miscounted}: the table has ${this.rooms[miscounted]?.pairs} pairs, not ${pairs[miscounted]}`;
+  }
+
+  ran(done: readonly Done[]): void {
+    const all = done.map(({ results }) => results.flatMap((result) => result ?? []));
+    this.resizes = all.map((results) => results.flatMap(({ resizing }) => resizing ?? []));
+    for (const [i, results] of all.entries())
+      this.restarts[i] = (this.restarts[i] ?? 0) + sum(results.map(({ restarts }) => restarts));
+  }
+
+  /** After the first rounds of the sample. */
+  async of(measures: readonly Measure[], rounds: number): Promise<Metric[]> {
+    const all: Metric[] = [];
+    const measured = new Set(measures);
+    const when = async (measure: Measure, made: () => Metric[] | Promise<Metric[]>) => {
+      if (measured.has(measure)) all.push(...(await made()));
+    };
+    const table = this.life.course.tableAt(rounds - 1);
+    const occupied = () => table.occupancy(this.life.pairs);
+    if (measured.has("counters")) await this.life.grow();
+    await when("occupancy before", occupied);
+    await when("counters", () => this.counted(table, rounds));
+    await when("held", () => this.held(table));
+    await when("occupancy after", occupied);
+    await when("restarts", () => [exact("restarts", sum(this.restarts.slice(0, rounds)))]);
+    await when("filling", () => this.filling(rounds));
+    await when("resizes", () => resizeMetrics(this.resizes.slice(0, rounds).flat()));
+    await when("chunk occupancy", () => [exact("chunk_occupancy", this.half(rounds) / table.table.slots)]);
+    return all;
+  }
+
+  private counted(table: PreparedTable, rounds: number): Promise<Metric[]> {
+    const { course } = this.life;
+    return table.count(operationsOf(course.scenario.sample.slice(0, rounds)), async (run) => {
+      for (let round = 0; round < rounds; round++) await course.goAlone(run);
+    });
+  }
+
+  private async held({ table }: PreparedTable): Promise<Metric[]> {
+    const { bytes, marked, slots } = table;
+    const deleted = marked ? [exact("deleted_share", (await deletedWords(this.gpu, marked)) / slots)] : [];
+    return [exact("table_bytes", bytes), ...deleted];
+  }
+
+  private filling(rounds: number): Metric[] {
+    const rooms = this.rooms.slice(0, rounds);
+    const last = rooms.at(-1);
+    if (!last) throw new Error("there is no round");
+    const filled = rooms.map(({ slots }, i) => (this.pairs[i] ?? 0) / slots);
+    const steps = filled.map((now, i) => Math.abs(now - (filled[i - 1] ?? now)));
+    const peaks = this.resizes
+      .slice(0, rounds)
+      .flat()
+      .map(({ peakBytes }) => peakBytes);
+    const apart = rooms.flatMap((room) => room.apart ?? []);
+    return [
+      exact("filled_factor", filled.at(-1) ?? 0),
+      exact("filled_factor_step", Math.max(...steps)),
+      exact("table_bytes", last.bytes),
+      exact("most_table_bytes", Math.max(...rooms.map(({ bytes }) => bytes), ...peaks)),
+      ...(apart.length > 0 ? [exact("sub_table_ratio", Math.max(...apart))] : []),
+    ];
+  }
+
+  /** Operations of all rounds before the last one, and half of those of that. */
+  private half(rounds: number): number {
+    const { sample } = this.life.course.scenario;
+    return (operationsOf(sample.slice(0, rounds - 1)) + operationsOf(sample.slice(0, rounds))) / 2;
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** Of tables of linked nodes, that of the nodes in use. */
+async function roomOf(table: PreparedTable["table"]): Promise<Room> {
+  const occupancy = await table.nodes?.occupancy();
+  if (!occupancy) return { slots: table.slots, bytes: table.bytes, apart: apartIn(table.resizable?.filling()) };
+  const { nodes, perNode, bytes, pairs } = occupancy;
+  return { slots: nodes * perNode, bytes, apart: null, pairs };
+}
+
+function apartIn(filling: Filling | undefined): number | null {
+  const slots = filling?.subTables.map((one) => one.slots);
+  return slots ? Math.max(...slots) / Math.min(...slots) : null;
+}
+
+function resizeMetrics(resizes: readonly Resizing[]): Metric[] {
+  if (resizes.length === 0) return [];
+  const total = (of: "ns" | "upsizes" | "downsizes" | "failed") => sum(resizes.map((one) => one[of]));
+  const most = (of: "upsizedShare" | "downsizedShare") => Math.max(...resizes.map((one) => one[of]));
+  return [
+    exact("resize_time", total("ns")),
+    exact("upsizes", total("upsizes")),
+    exact("downsizes", total("downsizes")),
+    exact("failed_resizes", total("failed")),
+    exact("upsized_share", most("upsizedShare")),
+    exact("downsized_share", most("downsizedShare")),
+  ];
+}

@@ -1,0 +1,260 @@
+/** Cells that a scenario is, of the tables that it fits: they are timed, checked and counted here, whatever the scenario. */
+import { UsageError } from "../../kernels/device/errors.js";
+import { Owner } from "../../kernels/device/owned.js";
+import type { GpuTable, TableType } from "../../kernels/table.js";
+import type { CellSpec } from "../base/experiment.js";
+import type { Between } from "../measure/sampled.js";
+import type { BenchContext, History, Operation, PreparedCell, Stage } from "./benchmark.js";
+import { datasetOf } from "./bulk-table.js";
+import type { CellTable } from "./cell-table.js";
+import { Course, PLANNED } from "./course.js";
+import { ofTables, type TableBenchmark, type TableCells } from "./gpu-tables.js";
+import { Life } from "./life.js";
+import { type Measure, Measures } from "./measures.js";
+import { PreparedTable } from "./prepared-table.js";
+import { changedBy, countedSteps, countOf, operationsOf, type Scenario } from "./scenario.js";
+import { checkDifferent } from "./workload/pairs.js";
+import { DeviceRounds, keyNumbers, numbersBytes, roundsBytes } from "./workload/rounds.js";
+
+/** The fastest tables do so many operations in 25 ms on an H200, most in 50. */
+const LONG_OPERATIONS = 1e8;
+/** The filling and the check of all keys are done in parts of so many operations at least, or so many times as many as a step has. */
+const PART = 2 ** 20;
+const PARTS = 4;
+
+/** How the cells of a table become a scenario. */
+export interface Workload {
+  scenario(of: CellTable): Scenario;
+  /** What is counted or derived of a cell. */
+  readonly measures: readonly Measure[];
+  /**
+   * What cells have in common that are prefixes of one run, beside table, data set and seed, and how many rounds the cell has. Null: the cell
+   * has its own run. Default: all have.
+   */
+  history?(cell: CellSpec): { readonly of: unknown; readonly length: number } | null;
+  /** A cell's time is that of its last round. Default: of all of its rounds. */
+  readonly lastRound?: true;
+  /** Keys are computed by number, as many as it takes, by which the data set is `random`. Default: they are those of the cell's data set. */
+  readonly computed?: true;
+  /** A word per key of the data set knows whether it is alive: keys may be equal, and steps say their numbers. Default: a window of numbers. */
+  readonly marks?: true;
+  /** Keys may be equal where the table takes such. Default: with `marks` alone. */
+  readonly repeats?: true;
+  /** Rounds of which nothing is kept, after which a run is like those after it. Default: a whole run. */
+  readonly rehearsed?: number;
+  /** The table's operation whose access cannot be avoided. Default: of several kinds of operations, none is the one. */
+  readonly access?: string;
+}
+
+/** The benchmark of these cells. */
+export function ofScenario(
+  cells: Workload &
+    Pick<TableCells<Operation>, "operations" | "parameters" | "presets" | "unfit" | "byBuckets" | "exists">,
+): TableBenchmark {
+  const { marks } = cells;
+  return ofTables({
+    ...cells,
+    history: (of) => historyOf(of, cells),
+    bytes: (of) => scenarioBytes(of, cells.scenario(of), marks),
+    sharedBytes: ({ cell }) => (marks ? { [numbersName(cell)]: numbersBytes(cell.n) } : {}),
+    prepare: (of, context) => prepareScenario(of, context, cells),
+  });
+}
+
+/** Of the keys' numbers, which cells of one data set share. */
+const numbersName = ({ dataset, n, seed }: CellSpec) => `numbers of ${n} keys of ${dataset}, seed ${seed}`;
+
+/** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
+export function historyOf(table: CellTable, { history }: Pick<Workload, "history">): History | null {
+  const own = history?.(table.cell);
+  if (!own) return null;
+  const { cell, loadFactor, type } = table;
+  const sorted = Object.entries(type.params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const { bench, table: id, op, dataset, seed } = cell;
+  return { name: JSON.stringify([bench, id, op, dataset, seed, loadFactor, own.of, sorted]), length: own.length };
+}
+
+/** Room for the operations of a scenario, and for its plans. */
+function sizesOf({ before = [], sample, filling }: Scenario) {
+  const rounds = [...new Set([...before, ...sample])].map(countedSteps);
+  const rooms = Array.from({ length: Math.max(...rounds.map(({ length }) => length)) }, (_, at) =>
+    Math.max(...rounds.map((steps) => (steps[at] ? countOf(steps[at]) : 0))),
+  );
+  const filled = filling?.count ?? 0;
+  const all = Math.max(filled, changedBy(sample, "insert"));
+  const most = Math.max(PART, PARTS * Math.max(...rooms));
+  const first = Math.max(rooms[0] ?? 0, filling?.shuffled ? filled : Math.min(all, most));
+  return {
+    rooms: [first, ...rooms.slice(1)],
+    planned: Math.max(Math.ceil(filled / first), Math.min(PLANNED, Math.max(before.length, sample.length))),
+    noted: sample.length,
+  };
+}
+
+const sizesOfTables = ({ sample }: Scenario) =>
+  sample.flat().flatMap((step) => (step.do === "clear" ? [step.size] : []));
+
+/** Device bytes of a cell. */
+export function scenarioBytes(of: CellTable, scenario: Scenario, marks?: true): number {
+  const { n } = of.cell;
+  const { before = [], sample, filling, anew, size = n } = scenario;
+  const inserted = of.type.reusesSlots ? 0 : (filling?.count ?? 0) + changedBy(sample, "insert");
+  const cleared = sizesOfTables(scenario);
+  const table =
+    cleared.length > 0
+      ? cleared.reduce((sum, pairs) => sum + of.bytes(pairs), 0)
+      : of.bytes(before.length > 0 ? Math.max(size, n) : Math.max(size, n, inserted));
+  return (filling && !anew ? 2 : 1) * table + roundsBytes(sizesOf(scenario), marks ? n : 0);
+}
+
+/** Throws as `Benchmark.prepare` does. */
+export async function prepareScenario(of: CellTable, context: BenchContext, workload: Workload): Promise<PreparedCell> {
+  const { cell, type } = of;
+  const { gpu, keys, shared } = context;
+  const scenario = workload.scenario(of);
+  const { before = [], sample, filling, seed } = scenario;
+  if (workload.computed && cell.dataset !== "random")
+    throw new UsageError(`${cell.bench} makes its own keys, those of the data set random`);
+  const mixed = [...before, ...sample].flat().some((step) => step.do === "mixed");
+  if (mixed && !type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
+  const beyond = ((scenario.life?.beyond ?? 0) * changedBy(sample, "insert")) / sample.length;
+  const inserted = (filling?.count ?? 0) + changedBy([...before, ...sample], "insert");
+  const cleared = sizesOfTables(scenario);
+  const data = workload.computed
+    ? null
+    : await keys.get(
+        cell.dataset,
+        cleared.length > 0 || workload.marks ? cell.n : Math.max(cell.n, inserted),
+        cell.seed,
+      );
+  if (data && !workload.marks && !(workload.repeats && type.duplicates))
+    checkDifferent(data, "new keys are keys of their own");
+  const { size = data?.unique ?? cell.n, insertions = Math.max(inserted + beyond, size) } = scenario;
+  const own = new Owner(gpu);
+  const tables: PreparedTable[] = [];
+  const made = cleared.length > 0 ? cleared.map((n) => ({ n })) : [{ n: size, insertions }];
+  for (const making of made) {
+    const table: GpuTable = await of.create(own, making);
+    if (scenario.size === undefined) of.checkFilled(making.n, table);
+    tables.push(new PreparedTable(of, gpu, table));
+  }
+  const memory = own.storage();
+  const numbers =
+    data && workload.marks ? await shared.get(gpu, numbersName(cell), (user) => keyNumbers(user, data)) : null;
+  const { rooms, ...sizes } = sizesOf(scenario);
+  const rounds = await DeviceRounds.make(gpu, { seed, data, numbers, answer: answerOf(type), rooms, ...sizes });
+  const life = new Life(gpu, new Course(gpu, tables, rounds, scenario), memory, rooms[0] ?? 1);
+  const dataHash = (data?.digest ?? "") + (data && mixed ? await life.digest() : "");
+  return new ScenarioCell(of, context, workload, life, dataHash).cell();
+}
+
+function answerOf({ answers, keysOnly }: TableType) {
+  return answers === "member" ? "member" : keysOnly ? "key" : "value";
+}
+
+class ScenarioCell {
+  /** Of every sample nanoseconds of each round. */
+  private readonly samples: number[][] = [];
+  /** What was wrong in the rounds that were compared; null before there are some. */
+  private wrong: string | null = null;
+  private readonly measures: Measures;
+  private readonly many: boolean;
+
+  constructor(
+    private readonly of: CellTable,
+    private readonly context: BenchContext,
+    private readonly workload: Workload,
+    private readonly life: Life,
+    private readonly dataHash: string,
+  ) {
+    const { scenario } = life.course;
+    this.many = !scenario.filling || scenario.sample.length > 1;
+    this.measures = new Measures(context.gpu, life);
+  }
+
+  cell(): PreparedCell {
+    const { life, many, workload, of } = this;
+    const { scenario, table } = life.course;
+    const { rehearsed, access } = workload;
+    const { operations, metrics } = this.stage(of.cell);
+    return {
+      mutates: true,
+      reset: () => life.grow(),
+      sample: (_repetitions, between) => this.sample(between),
+      operations,
+      dataHash: this.dataHash,
+      access: access ? table.access(access) : null,
+      verify: () => this.verify(),
+      metrics,
+      ...(many && { ofMany: true, stage: (cell) => this.stage(cell) }),
+      ...(rehearsed && {
+        long: operationsOf(scenario.sample) >= LONG_OPERATIONS,
+        // Single runs of tables that resize were up to 19 % off; no long ones of them have been looked at.
+        steady: of.type.params.resize !== true,
+        rehearse: async () => {
+          await life.grow();
+          await life.course.go(Math.min(rehearsed, scenario.sample.length), {});
+        },
+      }),
+    };
+  }
+
+  /** The first rounds of the sample. */
+  private stage(cell: CellSpec): Stage {
+    const { workload, life, measures, of, context } = this;
+    const { scenario } = life.course;
+    const { n, seed } = cell;
+    const { length } = workload.history?.(cell) ?? scenario.sample;
+    const first = workload.lastRound ? length - 1 : 0;
+    return {
+      operations: operationsOf(scenario.sample.slice(first, length)),
+      ...(n !== of.cell.n && { dataHash: async () => (await context.keys.get(datasetOf(cell), n, seed)).digest }),
+      ns: (run) => sumOf(this.samples[run]?.slice(first, length)),
+      metrics: async () => {
+        if (workload.marks) await this.compared();
+        return measures.of(workload.measures, length);
+      },
+    };
+  }
+
+  /** All rounds; nanoseconds. The first run of many, which warms the others up where it is no sample, is the one that is compared. */
+  private async sample(between?: Between): Promise<number> {
+    const { life, many, measures, samples } = this;
+    const { course } = life;
+    if (!many) {
+      this.wrong = null;
+      const { ns } = await course.goAlone(course.table.time);
+      samples.push([ns]);
+      return ns;
+    }
+    const comparing = this.wrong === null;
+    if (comparing) await course.rounds.begin();
+    const watch = comparing ? measures.watch(this.workload.marks === true) : {};
+    const done = await course.go(course.scenario.sample.length, { ...watch, between });
+    if (comparing) {
+      this.wrong = measures.note(await life.seen(done));
+    }
+    measures.ran(done);
+    samples.push(done.map(({ ns }) => ns));
+    return this.stage(this.of.cell).ns(samples.length - 1);
+  }
+
+  /** What is wrong in the rounds that were compared, with a run if there was none yet. */
+  private async compared(): Promise<string> {
+    if (this.wrong === null && this.many) {
+      await this.life.grow();
+      await this.sample();
+    }
+    return this.wrong ?? "";
+  }
+
+  private async verify(): Promise<string> {
+    const { life, many } = this;
+    if (many) return (await this.compared()) || life.checkAll();
+    if (this.wrong === null) this.wrong = (await life.compareLast()) || (await life.checkAll());
+    return this.wrong;
+  }
+}
+
+const sumOf = (times: readonly number[] = []) =>
+  times.length > 0 ? times.reduce((sum, ns) => sum + ns, 0) : Number.NaN;
