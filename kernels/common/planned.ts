@@ -28,17 +28,15 @@ export interface PlannedTable {
   readonly counting: boolean;
 }
 
-/** Pairs of those that can be read four at a time: not the last ones, where a buffer ends within their four. */
-function inWholes({ keys, values, n }: Pairs): number {
-  return Math.min(keys.size, values.size) < Math.ceil(n / 4) * 16 ? n - (n % 4) : n;
-}
+/** Makes the steps of an insertion. */
+type Insertion = (pairs: Pairs) => Step[];
 
 /** Puts pairs into a table that was cleared. */
 export interface Build {
   /** Whether it is worth it for so many pairs. */
   takes(pairs: number): boolean;
-  /** Steps for all n pairs, which are read four at a time. The status counts those that were refused. Throws DoesNotFit. */
-  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
+  /** Steps for all n pairs, of which a few may be inserted as usual. The status counts those that were refused. Throws DoesNotFit. */
+  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer, usual: () => Promise<Insertion>): Promise<Step[]>;
 }
 
 /** How the kernel of an operation is made, where it is not as the others. */
@@ -145,7 +143,10 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
-  const insert = lazily(() => operation("insert", ["keys", "values", "range"]));
+  const insert = lazily(async (): Promise<Insertion> => {
+    const steps = await operation("insert", ["keys", "values", "range"]);
+    return ({ keys, values, n, first = 0 }) => steps(n, { keys, values, range: { first, end: first + n } });
+  });
   const find = lazily(() => operation("find", ["queries", "results", "n"]));
   const erase = lazily(() => operation("erase", ["keys", "n"]));
   const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
@@ -163,9 +164,9 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       return {
         status: status.buffer,
         clear: () => clearing,
-        insert({ keys, values, n, first = 0 }) {
+        insert(pairs) {
           cleared = false;
-          return inserting(n, { keys, values, range: { first, end: first + n } });
+          return inserting(pairs);
         },
         find: ({ keys, results, n }) => finding(n, { queries: keys, results, n }),
         erase: ({ keys, n }) => erasing(n, { keys, n }),
@@ -177,18 +178,12 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         cleared = was;
       };
     },
-    async insert(run, { keys, values, n, first = 0 }) {
-      const building = cleared && first === 0 ? await build() : undefined;
-      const steps: Step[] = [];
-      let built = 0;
-      if (building?.takes(n) && table) {
-        built = inWholes({ keys, values, n });
-        steps.push(...(await building.steps({ keys, values, n: built }, table, status.buffer)));
-      }
-      if (built === 0 || built < n) {
-        const range = { first: first + built, end: first + n };
-        steps.push(...(await insert())(n - built, { keys, values, range }));
-      }
+    async insert(run, pairs) {
+      const building = cleared && !pairs.first ? await build() : undefined;
+      const steps =
+        building?.takes(pairs.n) && table
+          ? await building.steps(pairs, table, status.buffer, insert)
+          : (await insert())(pairs);
       cleared = false;
       return status.insert(run, steps, folder);
     },
