@@ -4,5 +4,3 @@ const DELETED = 0xfffffffeu;
 
 // What insertions take; they refuse all other pairs, and count them. A key with the value EMPTY would be answered like an absent one.
 fn is_pair(key: u32, value: u32) -> bool { return key < DELETED && value != EMPTY; }
-// The same of four pairs.
-fn are_pairs(keys: vec4u, values: vec4u) -> vec4<bool> { return (keys < vec4u(DELETED)) & (values != vec4u(EMPTY)); }

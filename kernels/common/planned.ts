@@ -28,17 +28,15 @@ export interface PlannedTable {
   readonly counting: boolean;
 }
 
-/** Pairs of those that can be read four at a time: not the last ones, where a buffer ends within their four. */
-function inWholes({ keys, values, n }: Pairs): number {
-  return Math.min(keys.size, values.size) < Math.ceil(n / 4) * 16 ? n - (n % 4) : n;
-}
+/** Makes the steps of an insertion. */
+type Insertion = (pairs: Pairs) => Step[];
 
 /** Puts pairs into a table that was cleared. */
 export interface Build {
   /** Whether it is worth it for so many pairs. */
   takes(pairs: number): boolean;
-  /** Steps for all n pairs, which are read four at a time. The status counts those that were refused. Throws DoesNotFit. */
-  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer): Promise<Step[]>;
+  /** Steps for all n pairs, of which a few may be inserted as usual. The status counts those that were refused. Throws DoesNotFit. */
+  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer, usual: () => Promise<Insertion>): Promise<Step[]>;
 }
 
 /** How the kernel of an operation is made, where it is not as the others. */
@@ -147,7 +145,10 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
-  const insert = lazily(() => operation("insert"));
+  const insert = lazily(async (): Promise<Insertion> => {
+    const inserting = await operation("insert");
+    return (pairs) => inserting(pairs, { keys: pairs.keys, values: pairs.values });
+  });
   const find = lazily(async () => {
     const finding = await operation("find");
     return (lookups: Lookups) => finding(lookups, { queries: lookups.keys, results: lookups.results });
@@ -173,7 +174,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         clear: () => clearing,
         insert(pairs) {
           cleared = false;
-          return inserting(pairs, { keys: pairs.keys, values: pairs.values });
+          return inserting(pairs);
         },
         find: (lookups) => finding(lookups),
         erase: (erasures) => erasing(erasures),
@@ -185,16 +186,12 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         cleared = was;
       };
     },
-    async insert(run, { keys, values, n, first = 0 }) {
-      const building = cleared && first === 0 ? await build() : undefined;
-      const steps: Step[] = [];
-      let built = 0;
-      if (building?.takes(n) && table) {
-        built = inWholes({ keys, values, n });
-        steps.push(...(await building.steps({ keys, values, n: built }, table, status.buffer)));
-      }
-      if (built === 0 || built < n)
-        steps.push(...(await insert())({ n: n - built, first: first + built }, { keys, values }));
+    async insert(run, pairs) {
+      const building = cleared && !pairs.first ? await build() : undefined;
+      const steps =
+        building?.takes(pairs.n) && table
+          ? await building.steps(pairs, table, status.buffer, insert)
+          : (await insert())(pairs);
       cleared = false;
       return status.insert(run, steps, folder);
     },

@@ -38,15 +38,16 @@ import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 @if(KEY_32 || KEY_64) fn first_word(key: Key) -> u32 { return key[0].x; }
 fn is_key(key: Key) -> bool { return first_word(key) < DELETED; }
 
-// EMPTY if all words are.
-@if(VALUE_4) fn joined(value: Value) -> u32 { return value; }
-@if(VALUE_8) fn joined(value: Value) -> u32 { return value.x & value.y; }
-@if(VALUE_16) fn joined(value: Value) -> u32 { return joined_four(value); }
-@if(VALUE_32) fn joined(value: Value) -> u32 { return joined_four(value[0] & value[1]); }
-@if(VALUE_64) fn joined(value: Value) -> u32 { return joined_four(value[0] & value[1] & value[2] & value[3]); }
-fn joined_four(words: vec4u) -> u32 { return words.x & words.y & words.z & words.w; }
-// Whether an insertion takes the pair.
-fn takes(key: Key, value: Value) -> bool { return is_pair(first_word(key), joined(value)); }
+// Whether an insertion takes the pair: a value is reserved if all of its words are EMPTY.
+fn takes(key: Key, value: Value) -> bool {
+  @if(VALUE_4) let joined = value;
+  @if(VALUE_8) let joined = value.x & value.y;
+  @if(VALUE_16) let four = value;
+  @if(VALUE_32) let four = value[0] & value[1];
+  @if(VALUE_64) let four = value[0] & value[1] & value[2] & value[3];
+  @if(!VALUE_4 && !VALUE_8) let joined = four.x & four.y & four.z & four.w;
+  return is_pair(first_word(key), joined);
+}
 
 @if(KEY_4) fn same_key(a: Key, b: Key) -> bool { return a == b; }
 @if(KEY_8 || KEY_16) fn same_key(a: Key, b: Key) -> bool { return all(a == b); }

@@ -9,5 +9,7 @@ import package::kernels::common::keys::is_pair;
 @if(WIDE) const STRIDE = 4u;
 
 // Whether an insertion takes the pair.
-@if(!WIDE) fn takes(key: u32, value: Value) -> bool { return is_pair(key, value); }
-@if(WIDE) fn takes(key: u32, value: Value) -> bool { return is_pair(key, value.x & value.y & value.z); }
+fn takes(key: u32, value: Value) -> bool {
+  @if(!WIDE) return is_pair(key, value);
+  @if(WIDE) return is_pair(key, value.x & value.y & value.z);
+}

@@ -4,12 +4,13 @@ import { groupsFor, PAIR_BYTES, variant } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
 import { laneConstants, lanesOn } from "./lanes.js";
-import { allocBins, binBytes, geometryOf, NO_PLACES, passesFor } from "./passes.js";
+import { allocBins, binBytes, geometryOf, LANE_PAIRS, NO_PLACES, passesFor } from "./passes.js";
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
 const LEAST_LOAD = 1 / 8;
 /** Enough for a pair a lane of what 100 M pairs leave. */
 const REST_GROUPS = 8192;
+const WORD = 4;
 
 export interface BuildOptions {
   /** Workgroups that insert what is left over, at most. Default: 8192. */
@@ -54,15 +55,17 @@ export async function makeBuild(
       const largest = Math.max(...binBytes(geometry(pairs)));
       return parts > 1 && parts <= lanes ** 2 && pairs >= LEAST_LOAD * slots && largest <= gpu.maxBinding;
     },
-    async steps(pairs, table, status) {
-      const { n } = pairs;
+    async steps({ keys, values, n: all }, table, status, usual) {
+      // The first pass reads four pairs at a time: of buffers that end within four, not the last ones.
+      const room = Math.min(keys.size, values.size) >= Math.ceil(all / LANE_PAIRS) * LANE_PAIRS * WORD;
+      const n = room ? all : all - (all % LANE_PAIRS);
       const { made, bins, list } = await rooms.get(n);
       const { first, second } = made;
       const { counts } = passes;
       const [before, ends] = second ? [counts.first, counts.second] : [counts.second, counts.first];
       const left = { list, status };
       return [
-        ...passes.steps(pairs, made, bins, { buckets, seed, shift: Math.log2(lanes) }, left),
+        ...passes.steps({ keys, values, n }, made, bins, { buckets, seed, shift: Math.log2(lanes) }, left),
         dispatch(build, parts, {
           pairs: bins.second,
           counts: ends,
@@ -72,6 +75,7 @@ export async function makeBuild(
           ...left,
         }),
         dispatch(rest, Math.min(restGroups, groupsFor(n)), { table, seed, ...left }),
+        ...(n < all ? (await usual())({ keys, values, n: all - n, first: n }) : []),
       ];
     },
   };

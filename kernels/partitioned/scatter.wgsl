@@ -13,7 +13,7 @@ import package::kernels::common::grid::grid;
 import package::kernels::common::status::Status;
 @if(!SORT) import package::kernels::common::hash::mix32;
 @if(SORT) import package::kernels::common::keys::EMPTY;
-import package::kernels::common::keys::are_pairs;
+import package::kernels::common::keys::is_pair;
 import package::kernels::partitioned::parts::{LANES, Plan, bucket_of};
 import package::kernels::partitioned::sums::{sum_before, sum_of_all};
 @if(SUBGROUPS) import package::kernels::common::warp::is_in_place;
@@ -57,6 +57,10 @@ struct Four {
 }
 
 @if(!SORT) fn hash_of(key: u32) -> u32 { return mix32(key ^ plan.seed); }
+
+fn are_pairs(k: vec4u, v: vec4u) -> vec4<bool> {
+  return vec4<bool>(is_pair(k.x, v.x), is_pair(k.y, v.y), is_pair(k.z, v.z), is_pair(k.w, v.w));
+}
 
 // The pairs that go on. Those that are refused are counted; of a sort their keys, whose place is at its end, go on.
 @if(FIRST && SORT) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
