@@ -98,15 +98,13 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
         return { pool, info: own, node, limits: new LimitsStore([info.device, driver, dawn, toggles, ...given(node)]) };
       });
       const host = hostEnvironment();
-      const describe = async (more: object): Promise<void> => {
-        for (const {
-          info: { run },
-          node,
-        } of gpus) {
-          const part = { ...(node ? { gpu: node } : {}), ...(options.shard ? { shard: options.shard } : {}) };
-          await writer.writeEnvironment({ ...host, run, device, adapter: choice.source, ...part, ...more });
-        }
-      };
+      const describe = (more: object) =>
+        Promise.all(
+          gpus.map(({ info: { run }, node }) => {
+            const part = { ...(node ? { gpu: node } : {}), ...(options.shard ? { shard: options.shard } : {}) };
+            return writer.writeEnvironment({ ...host, run, device, adapter: choice.source, ...part, ...more });
+          }),
+        );
       await describe({});
       const { parts, cells, kept, expected } = leftOf(planned, writer.finished(), opened, out, workers.length);
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
