@@ -3,11 +3,10 @@
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
 import type { Step, Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
+import type { OPERATIONS, TableOp } from "./operations.js";
 
 export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
-
-export const TABLE_OPS = ["insert", "find", "erase", "mixed"] as const;
-export type TableOp = (typeof TABLE_OPS)[number];
+export type { TableOp } from "./operations.js";
 
 /**
  * Keys and values on the device, u32 each; tables with parameters keyBytes and valueBytes take records of that size
@@ -21,14 +20,14 @@ export interface Pairs {
   readonly first?: number;
 }
 
-/** n keys; find writes n results: the value, or EMPTY (in all words) for an absent key. */
+/** n keys, and room for n answers: `find` writes the value, or EMPTY (in all words) for an absent key. */
 export interface Lookups {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
   readonly n: number;
 }
 
-/** n keys to erase. */
+/** n keys, to erase for instance. */
 export interface Erasures {
   readonly keys: GPUBuffer;
   readonly n: number;
@@ -192,8 +191,27 @@ export interface Outside {
   find(lookups: Lookups): Promise<OpResult>;
 }
 
+interface Inputs {
+  readonly pairs: Pairs;
+  readonly lookups: Lookups;
+  readonly keys: Erasures;
+  readonly batch: MixedBatch;
+}
+
+type Operation<Op extends TableOp> = (
+  run: RunSteps,
+  input: Inputs[(typeof OPERATIONS)[Op]["input"]],
+) => Promise<OpResult>;
+
+type RequiredOp = { [Op in TableOp]: (typeof OPERATIONS)[Op] extends { readonly always: true } ? Op : never }[TableOp];
+
+/** The operations of a table, each as operations.ts has it. */
+export type TableOperations = { [Op in RequiredOp]: Operation<Op> } & {
+  [Op in Exclude<TableOp, RequiredOp>]?: Operation<Op>;
+};
+
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
-export interface GpuTable {
+export interface GpuTable extends TableOperations {
   /** Slots for pairs, after rounding. */
   readonly slots: number;
   /** Bytes of the table proper, at present. */
@@ -211,11 +229,6 @@ export interface GpuTable {
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
-  insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
-  find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
-  erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
-  /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
-  mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
   /**
    * Notes what the table knows beside what its buffers hold; what it returns puts that back, after the buffers. Default: the
    * table can only be built again.

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { kindOf, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { TABLE_OPS } from "../../kernels/table.js";
+import { REQUIRED_OPS, TABLE_OPS } from "../../kernels/operations.js";
 import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
@@ -36,8 +36,8 @@ const manifestSchema = z.strictObject({
   api: z.enum(["cuda", "hip", "cpu", "webgpu"]),
   /** The program and its arguments; it is started in the manifest's folder. */
   command: z.array(line).min(1),
-  ops: z.array(z.enum([...TABLE_OPS, "upsert"])).refine((ops) => ops.includes("insert") && ops.includes("find"), {
-    error: "insert and find are wanted among them",
+  ops: z.array(z.enum([...TABLE_OPS, "upsert"])).refine((ops) => REQUIRED_OPS.every((op) => ops.includes(op)), {
+    error: `${REQUIRED_OPS.join(" and ")} are wanted among them`,
   }),
   maxLoadFactor: share.default(1),
   safeLoadFactor: share.optional(),

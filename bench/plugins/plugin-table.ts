@@ -1,6 +1,7 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { didYouMean, editDistance } from "../../datasets/nearest.js";
-import { type Answer, type Description, TABLE_OPS, type TableParameter, type Traits } from "../../kernels/table.js";
+import { REQUIRED_OPS, TABLE_OPS } from "../../kernels/operations.js";
+import type { Answer, Description, TableParameter, Traits } from "../../kernels/table.js";
 import { shown } from "../base/shown.js";
 import { isLine as isOneLine } from "../results/line.js";
 import { allSeries, kindOf } from "../scenarios/index.js";
@@ -51,7 +52,7 @@ const share: Field = {
 };
 
 const TRAITS: Fields<Omit<Traits, "api" | "ownSize">> = {
-  ops: { wanted: `a list of some of ${OPS.join(", ")}, insert and find among them`, is: areOps },
+  ops: { wanted: `a list of some of ${OPS.join(", ")}, ${REQUIRED_OPS.join(" and ")} among them`, is: areOps },
   answers: {
     wanted: `one of ${ANSWERS.join(", ")}`,
     optional: true,
@@ -149,7 +150,7 @@ function sizeProblem({ bytes, maxLoadFactor }: Traits, name: string): string | u
 
 function areOps(value: unknown): boolean {
   if (!Array.isArray(value) || new Set(value).size < value.length) return false;
-  return value.every((op) => OPS.includes(op)) && value.includes("insert") && value.includes("find");
+  return value.every((op) => OPS.includes(op)) && REQUIRED_OPS.every((op) => value.includes(op));
 }
 
 function areDeclared(value: unknown): boolean {

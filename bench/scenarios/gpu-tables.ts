@@ -1,7 +1,8 @@
 /** What the benchmarks of GPU tables have in common before a cell is prepared: their series, and which cells they refuse. */
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import { TABLE_OPS, type TableType } from "../../kernels/table.js";
+import { TABLE_OPS } from "../../kernels/operations.js";
+import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { BenchContext, Benchmark, History, KnownSeries, Operation, PreparedCell } from "./benchmark.js";
 import { CellTable, type Declared } from "./cell-table.js";

@@ -1,6 +1,7 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
 import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { LOOKUP_OPS, type LookupOp } from "../../kernels/operations.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { countedOf } from "../measure/counting/counters.js";
@@ -10,7 +11,7 @@ import type { BenchContext, History, Operation, PreparedCell, Stage } from "./be
 import { BulkTable, datasetOf, type Part } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
-import { ERASE, FIND, INSERT } from "./operations.js";
+import { ERASE, INSERT, timed } from "./operations.js";
 import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
 
 /** An operation in bulk, with all that the benchmark has to know of it. */
@@ -113,8 +114,9 @@ async function prepareChunk(of: CellTable, context: BenchContext): Promise<Prepa
   };
 }
 
-const find: BulkOperation = {
-  ...FIND,
+/** `find`, and each other operation that answers keys. */
+const asking = (op: LookupOp): BulkOperation => ({
+  ...timed(op),
   restores: false,
   sharedBytes: (of) => ({
     [builtName(of)]: of.bytes() + of.cell.n * 4,
@@ -130,22 +132,24 @@ const find: BulkOperation = {
     });
     const lookups = await shared.get(gpu, lookupsName(of.cell), (own) => bulk.lookupsOf(of.cell, own));
     const { prepared, data } = bulk;
-    const { table } = prepared;
     return {
-      ...bulk.common(FIND.id),
-      ...prepared.searches(lookups),
+      ...bulk.common(op),
+      ...prepared.searches(lookups, op),
       operations: lookups.n,
       dataHash: data.digest + lookups.digest,
-      verify: () => bulk.check(lookups),
+      verify: () => bulk.check(lookups, op),
       metrics: async (ns) => {
         const n = countedOf(lookups.n);
         const some = { keys: lookups.keys, results: lookups.results, n };
-        const asked = await prepared.count(n, (run) => table.find(run, some), { of: lookups.n, from: table });
+        const asked = await prepared.count(n, (run) => prepared.does(op)(run, some), {
+          of: lookups.n,
+          from: prepared.table,
+        });
         return withTimeBalance([...(await bulk.built()), ...asked], ns);
       },
     };
   },
-};
+});
 
 const erase: BulkOperation = {
   ...ERASE,
@@ -181,7 +185,7 @@ const erase: BulkOperation = {
   },
 };
 
-const OPERATIONS = [insert, find, erase];
+const OPERATIONS = [insert, ...LOOKUP_OPS.map(asking), erase];
 
 /** Cells of one operation in bulk. */
 export const bulkCells = {

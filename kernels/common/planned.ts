@@ -4,7 +4,8 @@ import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, MixedBatch, Pairs, RunSteps } from "../table.js";
+import { type OpOf, shapeOf } from "../operations.js";
+import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableOp } from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, variant, WORKGROUP } from "./steps.js";
@@ -44,22 +45,34 @@ interface Compiling {
   readonly groupLanes?: number;
 }
 
+/** Operations that not all planned tables have. */
+type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch">, "find" | "erase">;
+
+/** What the kernel of an operation binds for its input. */
+const TAKES = {
+  pairs: ["keys", "values", "range"],
+  lookups: ["queries", "results", "n"],
+  keys: ["keys", "n"],
+} as const;
+
 /**
- * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `n`, erase.wgsl `keys`
- * and `n`; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
+ * Kernels and size of a table: insert.wgsl, find.wgsl and erase.wgsl, and one of that form for each of the operations `more`. They bind
+ * what TAKES says; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
  */
 export interface Plan {
-  /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
   readonly folder: string;
+  /**
+   * Operations that the table has beside insert, find and erase. mixed.wgsl does insertions and searches in one dispatch, erasures, with
+   * condition ERASING, in the next.
+   */
+  readonly more?: readonly MoreOp[];
   readonly sizes: Readonly<Record<string, number>>;
   readonly conditions?: Readonly<Record<string, boolean>>;
-  compiling?(op: "insert" | "find" | "erase"): Compiling;
+  compiling?(op: TableOp): Compiling;
   /** Insertions are insert-reuse.wgsl, and take the slots of erased keys again. */
   readonly reuses?: boolean;
   /** Another way to do the first insertion into a cleared table. */
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
-  /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
-  readonly mixes?: boolean;
   /**
    * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
    * `sizes.buckets`, are `pass_buckets`. Default: 1.
@@ -90,7 +103,7 @@ function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
 
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
-  const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
+  const { folder, sizes, reuses = false, more = [], slots, bytes } = plan;
   const memory = await allocate(gpu, plan, counting);
   const { buffers } = memory;
   const [table, second] = buffers;
@@ -106,7 +119,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   };
 
   /** What makes steps of the operation: one or, of an insertion, one a pass. */
-  async function operation<Takes extends string>(op: "insert" | "find" | "erase", takes: readonly Takes[]) {
+  async function operation<Takes extends string>(op: TableOp, takes: readonly Takes[]) {
     const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
     const passes = op === "insert" ? plan.passes : undefined;
@@ -136,15 +149,57 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return variant(gpu, { ...shared, file: `${folder}/mixed.wgsl`, conditions, constants, takes }, counting);
   }
 
+  /** What makes the steps of an operation that answers keys, or is given keys alone. */
+  const asking = (op: TableOp) =>
+    lazily(async () => {
+      const steps = await operation(op, TAKES.lookups);
+      return ({ keys, results, n }: Lookups) => steps(n, { queries: keys, results, n });
+    });
+  const changing = (op: TableOp) =>
+    lazily(async () => {
+      const steps = await operation(op, TAKES.keys);
+      return ({ keys, n }: Erasures) => steps(n, { keys, n });
+    });
+
   const clearing = await Promise.all([
     ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
-  const insert = lazily(() => operation("insert", ["keys", "values", "range"]));
-  const find = lazily(() => operation("find", ["queries", "results", "n"]));
-  const erase = lazily(() => operation("erase", ["keys", "n"]));
+  const insert = lazily(() => operation("insert", TAKES.pairs));
+  const find = asking("find");
+  const erase = changing("erase");
   const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
+
+  async function mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
+    const [others, erasures] = await Promise.all([
+      mixing(false, ["kinds", "keys", "values", "results", "range"]),
+      mixing(true, ["kinds", "keys", "results", "range"]),
+    ]);
+    const steps = slices.flatMap(({ first, count, only }) => {
+      const groups = Math.max(1, Math.ceil(count / WORKGROUP));
+      const bindings = { kinds, keys, results, range: { first, end: first + count } };
+      return [
+        ...(only === "erase" ? [] : [dispatch(others, groups, { ...bindings, values })]),
+        ...(only && only !== "erase" ? [] : [dispatch(erasures, groups, bindings)]),
+      ];
+    });
+    cleared = false;
+    return status.insert(run, steps, folder);
+  }
+
+  const answered = (steps: typeof find) => async (run: RunSteps, lookups: Lookups) =>
+    bulk(run, ...(await steps())(lookups));
+
+  const changed = (steps: typeof erase) => async (run: RunSteps, keys: Erasures) =>
+    status.count(run, (await steps())(keys), "changed");
+
+  function further(op: MoreOp) {
+    const { input } = shapeOf(op);
+    if (input === "batch") return mixed;
+    return input === "keys" ? changed(changing(op)) : answered(asking(op));
+  }
+
   return {
     slots,
     bytes,
@@ -162,8 +217,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
           cleared = false;
           return inserting(n, { keys, values, range: { first, end: first + n } });
         },
-        find: ({ keys, results, n }) => finding(n, { queries: keys, results, n }),
-        erase: ({ keys, n }) => erasing(n, { keys, n }),
+        find: finding,
+        erase: erasing,
       };
     },
     remember() {
@@ -181,25 +236,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       cleared = false;
       return status.insert(run, steps, folder);
     },
-    find: async (run, { keys, results, n }) => bulk(run, ...(await find())(n, { queries: keys, results, n })),
-    ...(mixes && {
-      async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
-        const [others, erasures] = await Promise.all([
-          mixing(false, ["kinds", "keys", "values", "results", "range"]),
-          mixing(true, ["kinds", "keys", "results", "range"]),
-        ]);
-        const steps = slices.flatMap(({ first, count, only }) => {
-          const groups = Math.max(1, Math.ceil(count / WORKGROUP));
-          const bindings = { kinds, keys, results, range: { first, end: first + count } };
-          return [
-            ...(only === "erase" ? [] : [dispatch(others, groups, { ...bindings, values })]),
-            ...(only && only !== "erase" ? [] : [dispatch(erasures, groups, bindings)]),
-          ];
-        });
-        cleared = false;
-        return status.insert(run, steps, folder);
-      },
-    }),
-    erase: async (run, { keys, n }) => status.count(run, (await erase())(n, { keys, n }), "changed"),
+    find: answered(find),
+    erase: changed(erase),
+    ...Object.fromEntries(more.map((op) => [op, further(op)])),
   };
 }

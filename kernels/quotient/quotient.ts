@@ -91,7 +91,7 @@ export function createBuckets(
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
     build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
-    mixes: true,
+    more: ["mixed"],
     passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
     slots: pairs * buckets + stash,
     bytes,
