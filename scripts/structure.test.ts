@@ -94,10 +94,9 @@ test("what only tests use is not compiled for the package", () => {
   // The page's own code is bundled (scripts/page.ts).
   expect(config.exclude).toEqual(["**/*.test.ts", "**/testing.ts", "**/fake.ts", "bench/page/client"]);
   const compiled = files.map((file) => readFileSync(join(packageRoot, file), "utf8")).join("\n");
-  // Experiments are found by their folder; the others are imported, or started as processes.
-  const found = files.filter(
-    (file) => !file.startsWith("bench/experiments/") && !file.startsWith("scripts/") && !PROGRAMS.includes(file),
-  );
+  // Experiments and cases are found by their folders; the others are imported, or started as processes.
+  const byFolder = /^(bench\/experiments|bench\/verify\/cases|scripts)\//;
+  const found = files.filter((file) => !byFolder.test(file) && !PROGRAMS.includes(file));
   const named = (name: string) => compiled.includes(`/${name}.js"`) || compiled.includes(`"${name}.js"`);
   expect(found.filter((file) => !named(basename(file, ".ts")))).toEqual([]);
 });

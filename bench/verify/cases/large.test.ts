@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { slotsFor } from "../../kernels/cuckoo/cuckoo.js";
-import { hashConditions } from "../../kernels/cuckoo/functions.js";
-import { ownTables, tableType } from "../../kernels/index.js";
+import { slotsFor } from "../../../kernels/cuckoo/cuckoo.js";
+import { hashConditions } from "../../../kernels/cuckoo/functions.js";
+import { ownTables, tableType } from "../../../kernels/index.js";
 import { pairsBeyond } from "./large.js";
 
 test.each([2 ** 27, 2 ** 31 - 16])(

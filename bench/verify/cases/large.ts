@@ -2,18 +2,18 @@
  * Tables of the sizes that are timed, at which they use other layouts, more passes or several buffers. Keys are made, and answers
  * checked, on the device.
  */
-import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
-import { fillStep } from "../../kernels/common/steps.js";
-import { createTable } from "../../kernels/create.js";
-import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { type Owner, scoped } from "../../kernels/device/owned.js";
-import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
-import { type DeviceKeys, loadKeys, partsOf } from "../scenarios/workload/keys.js";
-import { DeviceLookups, writeValues } from "../scenarios/workload/workload.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, Inconclusive } from "./case.js";
-import { ran } from "./tally.js";
+import { KEY_SPACE, keyConstants } from "../../../datasets/random.js";
+import { fillStep } from "../../../kernels/common/steps.js";
+import { createTable } from "../../../kernels/create.js";
+import { DoesNotFit, UsageError } from "../../../kernels/device/errors.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import type { GpuTable, Pairs, RunSteps, TableType } from "../../../kernels/table.js";
+import { type DeviceKeys, loadKeys, partsOf } from "../../scenarios/workload/keys.js";
+import { DeviceLookups, writeValues } from "../../scenarios/workload/workload.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, Inconclusive } from "../case.js";
+import { ran } from "../tally.js";
 
 const LOAD_FACTOR = 0.8;
 const SEED = 77;
@@ -33,7 +33,7 @@ const thresholdsOf = (type: TableType) => type.thresholds ?? [];
 /** As many as any table has. */
 const THRESHOLDS = ["first", "second", "third"];
 
-export const largeCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   ...THRESHOLDS.map((which, i) => ({
     name: `pairs beyond the ${which} number from which on it works in another way`,
     core: true,
