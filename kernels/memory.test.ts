@@ -106,7 +106,7 @@ test.each(ownTables.filter(({ answers }) => !answers))(
       const gpu = new FakeGpu();
       const loadFactor = Math.min(0.8, type.maxLoadFactor);
       const table = await createTable(type, gpu, { n, loadFactor, seed: 1, params: {}, counting: false });
-      const { held = type.bytes } = type;
+      const { held } = type;
       // Locks may be beside the table proper: of gph a twentieth of it. Some tables round their slots in another way.
       expect(held(n, loadFactor) / table.bytes).toBeGreaterThan(0.99);
       expect(held(n, loadFactor) / table.bytes).toBeLessThan(1.06);

@@ -67,7 +67,7 @@ export function describe(manifest: Manifest): Description {
         duplicates: upsert === true,
         incremental,
         reusesSlots,
-        ownSize,
+        sizing: { ownSize },
         access: (op) => (api === "cpu" ? undefined : shapeOf(op).access),
         // With the program's copies, where they are on a device.
         bytes: (n, loadFactor) =>

@@ -1,7 +1,7 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { didYouMean, editDistance } from "../../datasets/nearest.js";
 import { REQUIRED_OPS, TABLE_OPS } from "../../kernels/operations.js";
-import type { Answer, Description, TableParameter, Traits } from "../../kernels/table.js";
+import type { Answer, Description, Sizing, TableParameter, Traits } from "../../kernels/table.js";
 import { shown } from "../base/shown.js";
 import { isLine as isOneLine } from "../results/line.js";
 import { allSeries, kindOf } from "../scenarios/index.js";
@@ -32,7 +32,7 @@ const method: Field = { wanted: "a function", is: (value) => typeof value === "f
 
 type Fields<Of> = Readonly<Record<keyof Of, Field>>;
 
-const DESCRIPTION: Fields<Omit<Description, "hostMemory">> = {
+const DESCRIPTION: Fields<Omit<Description, "hostMemory" | "flushes">> = {
   id: {
     wanted: TABLE_ID,
     is: (value) => typeof value === "string" && isTableId(value),
@@ -51,7 +51,7 @@ const share: Field = {
   is: (value) => typeof value === "number" && value > 0 && value <= 1,
 };
 
-const TRAITS: Fields<Omit<Traits, "api" | "ownSize">> = {
+const TRAITS: Fields<Omit<Traits, "api">> = {
   ops: { wanted: `a list of some of ${OPS.join(", ")}, ${REQUIRED_OPS.join(" and ")} among them`, is: areOps },
   answers: {
     wanted: `one of ${ANSWERS.join(", ")}`,
@@ -60,22 +60,24 @@ const TRAITS: Fields<Omit<Traits, "api" | "ownSize">> = {
   },
   maxLoadFactor: share,
   safeLoadFactor: { ...share, optional: true },
-  dense: { ...flag, optional: true },
+  sizing: { wanted: "an object", optional: true, is: isObject },
   duplicates: flag,
   incremental: flag,
   reusesSlots: { ...flag, optional: true },
-  flushes: { ...flag, optional: true },
   keysOnly: { ...flag, optional: true },
+  access: method,
+  bytes: method,
+  create: method,
+};
+
+const SIZING: Fields<Omit<Sizing, "ownSize">> = {
+  dense: { ...flag, optional: true },
   thresholds: {
     wanted: "a list of numbers of pairs",
     optional: true,
     is: (value) => Array.isArray(value) && value.every((one) => Number.isFinite(one)),
   },
-  tile: { wanted: "a number of lanes", optional: true, is: (value) => Number.isInteger(value) },
-  access: method,
-  bytes: method,
   held: { ...method, optional: true },
-  create: method,
 };
 
 /** Why what a plug-in exported is no table that can be measured beside the others, in words; undefined for one that is. */
@@ -90,8 +92,14 @@ export function tableProblem(value: unknown): string | undefined {
   const traits: unknown = configure(parameters.of());
   if (!isObject(traits)) return `${name}: configure of its defaults is ${shown(traits)}; an object is wanted`;
   const complete = traits as unknown as Traits;
+  const outside = Object.keys(SIZING).find((field) => field in traits);
+  if (outside) return `${name}: ${outside} belongs to sizing: { ${outside} }`;
   return (
-    fieldProblem(traits, TRAITS, name) ?? taken(id) ?? accessProblem(complete, name) ?? sizeProblem(complete, name)
+    fieldProblem(traits, TRAITS, name) ??
+    fieldProblem({ ...complete.sizing }, SIZING, name) ??
+    taken(id) ??
+    accessProblem(complete, name) ??
+    sizeProblem(complete, name)
   );
 }
 
@@ -135,7 +143,8 @@ function accessProblem(table: Traits, name: string): string | undefined {
       const near = didYouMean(String(access.pattern), known, "; ");
       return `${name}: access("${op}") has the pattern ${shown(access.pattern)}, which device/limits has not${near}`;
     }
-    const { times = 1 } = access;
+    const { times = 1, lanes = 1 } = access;
+    if (!Number.isInteger(lanes)) return `${name}: access("${op}") has lanes ${shown(lanes)}; a whole number is wanted`;
     if (typeof times !== "number" || !(times > 0 && times < Number.POSITIVE_INFINITY))
       return `${name}: access("${op}") has times ${shown(times)}; a number above 0 is wanted`;
   }

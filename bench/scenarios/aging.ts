@@ -208,7 +208,7 @@ class Life {
     const { prepared, spec, gpu, options } = this;
     await this.grow();
     const counted = await prepared.count(4 * options.batch, (run) => this.next(run));
-    const { bytes, marked, slots } = prepared.table;
+    const { bytes, storage: { marked } = {}, slots } = prepared.table;
     return [
       exact("table_bytes", bytes),
       ...(marked ? [exact("deleted_share", (await deletedWords(gpu, marked)) / slots)] : []),

@@ -23,7 +23,7 @@ export const bucketed = defineTable({
     duplicates: true,
     incremental: true,
     reusesSlots: reuse,
-    thresholds: partitioned ? [ONE_PASS_BUCKETS * PAIRS * 0.8] : [],
+    sizing: { thresholds: partitioned ? [ONE_PASS_BUCKETS * PAIRS * 0.8] : [] },
     access(op) {
       if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
       if (op === "insert" && partitioned) return partitionedAccess;

@@ -188,6 +188,13 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return status.insert(run, steps, folder);
   }
 
+  const remember = () => {
+    const was = cleared;
+    return () => {
+      cleared = was;
+    };
+  };
+
   const answered = (steps: typeof find) => async (run: RunSteps, lookups: Lookups) =>
     bulk(run, ...(await steps())(lookups));
 
@@ -203,7 +210,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   return {
     slots,
     bytes,
-    ...(plan.marks && { marked: buffers }),
+    storage: { ...(plan.marks && { marked: buffers }), restorable: { remember } },
     async clear() {
       await gpu.submit(clearing);
       cleared = true;
@@ -219,12 +226,6 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
         },
         find: finding,
         erase: erasing,
-      };
-    },
-    remember() {
-      const was = cleared;
-      return () => {
-        cleared = was;
       };
     },
     async insert(run, { keys, values, n, first = 0 }) {

@@ -114,9 +114,11 @@ export const quotient = defineTable({
       duplicates: true,
       incremental: true,
       reusesSlots: true,
-      thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
-        pairsFor(buckets, 0.8),
-      ),
+      sizing: {
+        thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
+          pairsFor(buckets, 0.8),
+        ),
+      },
       access(op) {
         if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
         if (op === "insert" && params.partitioned) return partitionedAccess;

@@ -89,9 +89,10 @@ export class PatternRates {
    */
   blockRead(type: TableType | undefined, params: Params): { id: string; sectors: number } | undefined {
     const own = type && recorded(type, params);
-    const [, bytes, usual] = TILE.exec(own?.access("find")?.pattern ?? "") ?? [];
-    if (!own || bytes === undefined) return undefined;
-    const { tile: lanes = Number(usual) } = own;
+    const access = own?.access("find");
+    const [, bytes, usual] = TILE.exec(access?.pattern ?? "") ?? [];
+    if (!access || bytes === undefined) return undefined;
+    const { lanes = Number(usual) } = access;
     const asked = lanes === 1 ? `read${bytes}` : `read${bytes}x${lanes}`;
     return { id: this.points.has(asked) ? asked : `read${bytes}x${usual}`, sectors: Number(bytes) / SECTOR };
   }

@@ -28,7 +28,7 @@ const answersInPlace = ({ answers }: TableType) =>
 /** A little beyond the threshold: the size is rounded. */
 const beyond = (pairs: number) => Math.ceil(pairs * 1.01) + 17;
 
-const thresholdsOf = (type: TableType) => type.thresholds ?? [];
+const thresholdsOf = (type: TableType) => type.thresholds;
 
 /** As many as any table has. */
 const THRESHOLDS = ["first", "second", "third"];
@@ -74,7 +74,7 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
 const tooSlow = (n: number) => new Inconclusive(`${n.toLocaleString("en-US")} pairs take a software adapter minutes`);
 
 /** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that. */
-export function pairsBeyond(bytes: number, { bytes: all, held = all, safeLoadFactor }: TableType): number {
+export function pairsBeyond(bytes: number, { held, safeLoadFactor }: TableType): number {
   const loadFactor = Math.min(LOAD_FACTOR, safeLoadFactor);
   const probe = 2 ** 20;
   return Math.ceil((1.25 * bytes * probe) / held(probe, loadFactor));

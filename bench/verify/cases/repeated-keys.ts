@@ -67,7 +67,7 @@ class Checked {
     const absent = keysFrom(5_000_000, 100, 99).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
     const got = await this.bulk.find(asked, this.bulk.run, words);
-    const { list: listedAt } = this.bulk.table;
+    const listedAt = this.bulk.table.storage?.list;
     const list = listedAt && listed > 0 ? await this.gpu.read(listedAt, listed) : new Uint32Array();
     for (const [i, key] of asked.entries()) {
       const answer = got.subarray(words * i, words * (i + 1));
