@@ -187,3 +187,27 @@ test("constants that host and kernels share, which the comment above the host's 
   expect(shared.length).toBeGreaterThan(12);
   for (const { constant, host, kernel } of shared) expect(host, constant).toBe(kernel);
 });
+
+/** Optional members of an interface, at most: more of them are capabilities, each with a name. */
+const MOST_OPTIONAL = 6;
+/** Interfaces that may have more, as a person writes literals of them, in which what is left out is as usual. */
+const LITERALS: readonly string[] = [
+  ...["Axes", "Channel", "Experiment", "FigureSpec", "Series"].map((name) => `bench/base/experiment.ts: ${name}`),
+  // The flags of `run`, by their names.
+  "bench/run/index.ts: ExperimentOptions",
+  // All that makes a kernel, in one call.
+  "kernels/device/gpu.ts: KernelSource",
+];
+
+test("no interface has more than six optional members", () => {
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(packageRoot, file), "utf8");
+    return [...text.matchAll(/^(?:export )?interface (\w+)[^\n]*\{\n(.*?)^\}/gms)].map(([, name, members = ""]) => ({
+      name: `${file}: ${name}`,
+      optional: [...members.matchAll(/^ {2}(?:readonly )?\w+\?[:(<]/gm)].length,
+    }));
+  });
+  expect(found.find(({ name }) => name === "kernels/table.ts: GpuTable")?.optional).toBe(MOST_OPTIONAL);
+  const many = found.filter(({ optional }) => optional > MOST_OPTIONAL).map(({ name }) => name);
+  expect(many.sort()).toEqual([...LITERALS].sort());
+});

@@ -89,9 +89,9 @@ export class TimeLeft {
   }
 }
 
-function weightOf({ bench, table }: CellSpec): number {
+function weightOf({ bench }: CellSpec): number {
   const benchmark = benchmarks[bench];
-  return benchmark?.setsLimits || benchmark?.besideGpu?.(table) ? SIMPLE : 1;
+  return benchmark?.limits?.sets || benchmark?.runs?.besideGpu ? SIMPLE : 1;
 }
 
 /** `about 2 min`: no more digits than an estimate has. */

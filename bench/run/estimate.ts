@@ -124,7 +124,7 @@ const isNative = ({ bench, table }: Pick<CellSpec, "bench" | "table">) =>
   ["cuda", "hip"].includes(apiOf({ bench, table }));
 
 function kindOf({ bench, table, op }: CellSpec): Kind {
-  if (benchmarks[bench]?.besideGpu?.(table)) return "beside";
+  if (benchmarks[bench]?.runs?.besideGpu) return "beside";
   if (isNative({ bench, table })) return "native";
   if (bench === "dynamic" && table === "slab-hash") return "lists";
   const own = KINDS[bench];

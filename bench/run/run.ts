@@ -142,7 +142,7 @@ export async function run(options: RunOptions, progress: Progress): Promise<RunS
       if (software) progress.note(SOFTWARE_NUMBERS);
       if (software && quick && !options.quick) progress.note(SOFTWARE_QUICK);
       if (slots.length > 1) progress.note(`${slots.length} GPUs: each figure is measured on one of them`);
-      const [cpuParts, gpuParts] = split(parts, ({ bench, table }) => benchmarks[bench]?.besideGpu?.(table) === true);
+      const [cpuParts, gpuParts] = split(parts, ({ bench }) => benchmarks[bench]?.runs?.besideGpu === true);
       const [gpu] = gpus;
       const beside = forkPool(poolOptions);
       pools.push(beside);

@@ -29,8 +29,8 @@ each("%s declares its series once each, with operations of its own", (_, { opera
 });
 
 test("CPU tables of one thread are measured beside the GPU, by the CPU's clock, and no others", () => {
-  const beside = Object.values(benchmarks).flatMap(({ series, besideGpu, clock }) =>
-    series().flatMap(({ id }) => (besideGpu?.(id) ? [`${id} ${clock}`] : [])),
+  const beside = Object.values(benchmarks).flatMap(({ series, runs, clock }) =>
+    series().flatMap(({ id }) => (runs?.besideGpu ? [`${id} ${clock}`] : [])),
   );
   expect(beside).toEqual(["js-map cpu", "typed-array cpu"]);
 });

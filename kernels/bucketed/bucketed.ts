@@ -35,8 +35,7 @@ export const bucketed = defineTable({
       const plan = {
         folder: "kernels/bucketed",
         sizes: { buckets, seed },
-        reuses: reuse,
-        build: partitioned ? partitionedBuild("BUCKETED") : undefined,
+        inserting: { reuses: reuse, build: partitioned ? partitionedBuild("BUCKETED") : undefined },
         marks: true,
         slots: PAIRS * buckets,
         bytes: BUCKET_BYTES * buckets,

@@ -55,6 +55,19 @@ const TAKES = {
   keys: ["keys", "n"],
 } as const;
 
+/** How insertions go, where they are not one dispatch of insert.wgsl. */
+export interface Inserting {
+  /** They are insert-reuse.wgsl, and take the slots of erased keys again. */
+  readonly reuses?: boolean;
+  /** Another way to do the first insertion into a cleared table. */
+  readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
+  /**
+   * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
+   * `sizes.buckets`, are `pass_buckets`. Default: 1.
+   */
+  passes?(pairs: number): number;
+}
+
 /**
  * Kernels and size of a table: insert.wgsl, find.wgsl and erase.wgsl, and one of that form for each of the operations `more`. They bind
  * what TAKES says; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
@@ -69,15 +82,7 @@ export interface Plan {
   readonly sizes: Readonly<Record<string, number>>;
   readonly conditions?: Readonly<Record<string, boolean>>;
   compiling?(op: TableOp): Compiling;
-  /** Insertions are insert-reuse.wgsl, and take the slots of erased keys again. */
-  readonly reuses?: boolean;
-  /** Another way to do the first insertion into a cleared table. */
-  readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
-  /**
-   * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
-   * `sizes.buckets`, are `pass_buckets`. Default: 1.
-   */
-  passes?(pairs: number): number;
+  readonly inserting?: Inserting;
   /** Erasures mark slots, as DELETED. */
   readonly marks?: boolean;
   readonly slots: number;
@@ -90,7 +95,7 @@ export interface Plan {
 function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   const { folder, slots, bytes, blockBytes } = plan;
   checkSlots(slots);
-  const others = OTHER_BUFFERS + Number(plan.reuses ?? false) + Number(counting);
+  const others = OTHER_BUFFERS + Number(plan.inserting?.reuses ?? false) + Number(counting);
   const one = { blocks: 0, sizes: [bytes] };
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
@@ -103,11 +108,12 @@ function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
 
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
-  const { folder, sizes, reuses = false, more = [], slots, bytes } = plan;
+  const { folder, sizes, inserting = {}, more = [], slots, bytes } = plan;
+  const { reuses = false } = inserting;
   const memory = await allocate(gpu, plan, counting);
   const { buffers } = memory;
   const [table, second] = buffers;
-  if (second && plan.build)
+  if (second && inserting.build)
     throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
   const status = await Status.make(gpu);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
@@ -122,7 +128,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   async function operation<Takes extends string>(op: TableOp, takes: readonly Takes[]) {
     const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
-    const passes = op === "insert" ? plan.passes : undefined;
+    const passes = op === "insert" ? inserting.passes : undefined;
     const inPasses = passes !== undefined && passes(Number.POSITIVE_INFINITY) > 1;
     const kernel: Kernel = await variant(
       gpu,
@@ -168,7 +174,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   const insert = lazily(() => operation("insert", TAKES.pairs));
   const find = asking("find");
   const erase = changing("erase");
-  const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
+  const build = lazily(async () => inserting.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
 
   async function mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {

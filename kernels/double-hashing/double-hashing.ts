@@ -32,7 +32,7 @@ function slotTable(
           folder: "kernels/double-hashing",
           sizes: { slots, seed },
           conditions: { LINEAR, PAIR: true },
-          reuses: reuse,
+          inserting: { reuses: reuse },
           marks: true,
           slots,
           bytes: PAIR_BYTES * slots,

@@ -90,9 +90,11 @@ export function createBuckets(
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
-    build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
     more: ["mixed"],
-    passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
+    inserting: {
+      build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
+      passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
+    },
     slots: pairs * buckets + stash,
     bytes,
     blockBytes: BUCKET_BYTES,

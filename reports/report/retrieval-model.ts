@@ -43,7 +43,7 @@ export class PatternRates {
 
   /** @param rows of one device */
   constructor(rows: readonly ResultRow[]) {
-    const measured = rows.filter((row) => benchmarks[row.bench]?.setsLimits);
+    const measured = rows.filter((row) => benchmarks[row.bench]?.limits?.sets);
     for (const run of newestByCell(measured, cellKey).values()) {
       const rate = run.find((row) => row.status === "ok" && row.metric === "mops");
       const mib = Number(rate?.params.tableMiB ?? 0);
