@@ -93,7 +93,7 @@ export interface KnownSeries {
 }
 
 /** The tables of a benchmark's cells. */
-interface CellTables {
+export interface CellTables {
   /** The table whose parameters a cell of that `table` has too. Throws if there is no such table. */
   typeOf(table: string): TableType;
   /** The cell's table, with its parameters. `bytes` and `prepare` call it themselves. Throws a UsageError for parameters that neither of the two takes. */
@@ -101,7 +101,7 @@ interface CellTables {
 }
 
 /** Who runs a benchmark's cells. */
-interface Runs {
+export interface Runs {
   /** Of the table of that id. Those of the API `cpu` are timed by the CPU's clock. */
   api(table: string): Api;
   /**
@@ -112,7 +112,7 @@ interface Runs {
 }
 
 /** How a benchmark's rates and the device's limits go together. */
-interface Limits {
+export interface Limits {
   /** They are the limits, to which the shares of others refer. */
   readonly sets?: true;
   /** Pattern of the limit that the cell's share refers to. Left out: its cells have no share. */

@@ -1,4 +1,4 @@
-import { createPlanned, REUSE } from "../common/planned.js";
+import { createPlanned, type Plan, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -32,7 +32,7 @@ export const bucketed = defineTable({
     bytes: (n, loadFactor) => BUCKET_BYTES * bucketsFor(n, loadFactor),
     create(gpu, { n, loadFactor, seed, counting }) {
       const buckets = bucketsFor(n, loadFactor);
-      const plan = {
+      const plan: Plan = {
         folder: "kernels/bucketed",
         sizes: { buckets, seed },
         inserting: { reuses: reuse, build: partitioned ? partitionedBuild("BUCKETED") : undefined },

@@ -1,4 +1,4 @@
-import { createPlanned, REUSE } from "../common/planned.js";
+import { createPlanned, type Plan, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { type Declared, declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -28,7 +28,7 @@ function slotTable(
       bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
       create(gpu, { n, loadFactor, seed, counting }) {
         const slots = slotsFor(n, loadFactor);
-        const plan = {
+        const plan: Plan = {
           folder: "kernels/double-hashing",
           sizes: { slots, seed },
           conditions: { LINEAR, PAIR: true },
