@@ -28,10 +28,14 @@ function configured(description: Description, given: Params): TableType {
   // What else there is says what the table is, whatever its parameters.
   const { parameters, configure: _, conflict: __, ...identity } = description;
   const own = parameters.of(given);
-  const traits = description.configure(own);
+  const { sizing = {}, ...traits } = description.configure(own);
   return {
     ...identity,
     ...traits,
+    dense: sizing.dense ?? false,
+    ownSize: sizing.ownSize ?? false,
+    thresholds: sizing.thresholds ?? [],
+    held: sizing.held ?? traits.bytes,
     safeLoadFactor: traits.safeLoadFactor ?? traits.maxLoadFactor,
     refuses: traits.safeLoadFactor !== undefined,
     parameters: parameters.list,

@@ -25,7 +25,7 @@ const WITH: Readonly<Record<string, Params>> = {
   "gph routing": { index: "workgroup" },
 };
 
-/** They decide by what a device says that the table holds: when it is resized (bench/verify/resizing.gpu.test.ts), and which rounds of requests there are. */
+/** They decide by what a device says that the table holds: when it is resized (bench/verify/cases/resizing.gpu.test.ts), and which rounds of requests there are. */
 const BY_CONTENTS = [
   ...["dycuckoo alpha", "dycuckoo beta", "megakv alpha", "megakv beta"],
   ...["clstash batches, in host memory", "stash-hybrid batches, in host memory"],

@@ -3,11 +3,10 @@
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
 import type { Step, Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
+import type { OPERATIONS, TableOp } from "./operations.js";
 
 export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
-
-export const TABLE_OPS = ["insert", "find", "erase", "mixed"] as const;
-export type TableOp = (typeof TABLE_OPS)[number];
+export type { TableOp } from "./operations.js";
 
 /**
  * Keys and values on the device, u32 each; tables with parameters keyBytes and valueBytes take records of that size
@@ -21,7 +20,7 @@ export interface Pairs {
   readonly first?: number;
 }
 
-/** n keys; find writes n results: the value, or EMPTY (in all words) for an absent key. */
+/** n keys, and room for n answers: `find` writes the value, or EMPTY (in all words) for an absent key. */
 export interface Lookups {
   readonly keys: GPUBuffer;
   readonly results: GPUBuffer;
@@ -30,7 +29,7 @@ export interface Lookups {
   readonly first?: number;
 }
 
-/** n keys to erase. */
+/** n keys, to erase for instance. */
 export interface Erasures {
   readonly keys: GPUBuffer;
   readonly n: number;
@@ -142,6 +141,25 @@ export interface Reads {
   readonly sorted?: boolean;
 }
 
+/** A table whose contents can be copied and put back. */
+export interface Restorable {
+  /** Notes what the table knows beside what its buffers hold; what it returns puts that back, after the buffers. */
+  remember(): () => void;
+  /** The buffers that hold its contents at present. Default: always those that it was made with. */
+  holding?(): readonly GPUBuffer[];
+}
+
+/** What is known of a table's memory, for those who read, model or copy it. */
+export interface Storage {
+  readonly reads?: Reads;
+  /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
+  readonly list?: GPUBuffer;
+  /** Buffers of which a word DELETED marks the slot of an erased key, which searches pass. Default: erased keys leave no marks. */
+  readonly marked?: readonly GPUBuffer[];
+  /** Default: the table can only be built again. */
+  readonly restorable?: Restorable;
+}
+
 /** A table of sub-tables that changes its size. */
 export interface Resizable {
   /** Known without asking the device. */
@@ -196,17 +214,32 @@ export interface Outside {
   find(lookups: Lookups): Promise<OpResult>;
 }
 
+interface Inputs {
+  readonly pairs: Pairs;
+  readonly lookups: Lookups;
+  readonly keys: Erasures;
+  readonly batch: MixedBatch;
+}
+
+type Operation<Op extends TableOp> = (
+  run: RunSteps,
+  input: Inputs[(typeof OPERATIONS)[Op]["input"]],
+) => Promise<OpResult>;
+
+type RequiredOp = { [Op in TableOp]: (typeof OPERATIONS)[Op] extends { readonly always: true } ? Op : never }[TableOp];
+
+/** The operations of a table, each as operations.ts has it. */
+export type TableOperations = { [Op in RequiredOp]: Operation<Op> } & {
+  [Op in Exclude<TableOp, RequiredOp>]?: Operation<Op>;
+};
+
 /** A table on the device. Operations are bulk: one call, all items, concurrent. */
-export interface GpuTable {
+export interface GpuTable extends TableOperations {
   /** Slots for pairs, after rounding. */
   readonly slots: number;
   /** Bytes of the table proper, at present. */
   readonly bytes: number;
-  readonly reads?: Reads;
-  /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
-  readonly list?: GPUBuffer;
-  /** Buffers of which a word DELETED marks the slot of an erased key, which searches pass. Default: erased keys leave no marks. */
-  readonly marked?: readonly GPUBuffer[];
+  readonly storage?: Storage;
   readonly resizable?: Resizable;
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
@@ -215,18 +248,6 @@ export interface GpuTable {
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */
   clear(): Promise<void>;
-  insert(run: RunSteps, pairs: Pairs): Promise<OpResult>;
-  find(run: RunSteps, lookups: Lookups): Promise<OpResult>;
-  erase?(run: RunSteps, keys: Erasures): Promise<OpResult>;
-  /** All slices in one timed pass; more where the table has to grow between them. `count` of the result: insertions that found no slot. */
-  mixed?(run: RunSteps, batch: MixedBatch): Promise<OpResult>;
-  /**
-   * Notes what the table knows beside what its buffers hold; what it returns puts that back, after the buffers. Default: the
-   * table can only be built again.
-   */
-  remember?(): () => void;
-  /** The buffers that hold its contents at present. Default: always those that it was made with. */
-  holding?(): readonly GPUBuffer[];
 }
 
 /** What a table is made for. */
@@ -250,8 +271,22 @@ export interface UnavoidableAccess {
   readonly pattern: string;
   /** How many such accesses an operation cannot avoid, where it is not one. */
   readonly times?: number;
+  /** Lanes that read it together, where parameters decide it. Default: as the pattern says. */
+  readonly lanes?: number;
   /** In words, for the report. */
   readonly why: string;
+}
+
+/** What a table's size depends on beside pairs and load factor. */
+export interface Sizing {
+  /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */
+  readonly dense?: boolean;
+  /** It rounds its size by a rule of its own, or grows: its load factor is near the one asked for. Default: it has the slots that were asked for. */
+  readonly ownSize?: boolean;
+  /** Numbers of pairs, at load factor 0.8 or the largest below, from which on the table works in another way: `verify` checks it there. */
+  readonly thresholds?: readonly number[];
+  /** Of its bytes those with its locks, tickets, stashes and indexes, without what operations take for themselves. Default: all. */
+  held?(n: number, loadFactor: number): number;
 }
 
 /** What a table is with given values of its parameters. */
@@ -265,33 +300,19 @@ export interface Traits {
   readonly maxLoadFactor: number;
   /** Beyond it the table refuses some pairs, and counts them. Default: it takes all that its load factors allow. */
   readonly safeLoadFactor?: number;
-  /** Exactly one slot a pair: there is no load factor to choose, and the table's cells have none. Default: there is. */
-  readonly dense?: boolean;
-  /** It rounds its size by a rule of its own, or grows: its load factor is near the one asked for. Default: it has the slots that were asked for. */
-  readonly ownSize?: boolean;
+  readonly sizing?: Sizing;
   /** The table takes a key that occurs twice in its input (last value wins); else duplicates are an error of the input. */
   readonly duplicates: boolean;
   /** A second insertion adds to the first; else every insertion is a build and wants a cleared table. */
   readonly incremental: boolean;
   /** Insertions reuse the slots of erased keys; else they stay lost until the table is cleared. Default: they do not. */
   readonly reusesSlots?: boolean;
-  /** `nodes` has `flush`. Default: it has not. */
-  readonly flushes?: boolean;
   /** It stores no values, and finds answer with the key itself. Default: it stores them. */
   readonly keysOnly?: boolean;
-  /** Numbers of pairs, at load factor 0.8 or the largest below, from which on the table works in another way: `verify` checks it there. */
-  readonly thresholds?: readonly number[];
-  /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */
-  readonly tile?: number;
   /** Undefined for tables that WebGPU does not run: their rates are no shares of its limits. */
   access(op: TableOp): UnavoidableAccess | undefined;
   /** Bytes the table takes, for planning. */
   bytes(n: number, loadFactor: number): number;
-  /**
-   * Of these, the bytes of the table with its locks, tickets, stashes and indexes: what it costs to keep, without what operations
-   * take for themselves. Default: all of them.
-   */
-  held?(n: number, loadFactor: number): number;
   /**
    * Called by `createTable` alone, which checks the load factor before, and frees what is allocated from `gpu`. Kernels are made when an
    * operation first wants them. Throws DoesNotFit, Unsupported, or a UsageError if the parameters do not go with the size or the device.
@@ -313,6 +334,8 @@ interface Identity {
   readonly mixedParams?: Params;
   /** Parameters with which the table is a `multimap`. Default: it never is. */
   readonly multimapParams?: Params;
+  /** `nodes` has `flush`. Default: it has not. */
+  readonly flushes?: true;
 }
 
 /** A table as its author describes it; `defineTable` makes it a type. */
@@ -325,7 +348,7 @@ export interface Description<Own extends Declarations = Declarations> extends Id
 }
 
 /** A table with values of its parameters: the defaults, where `configure` gave no others. */
-export interface TableType extends Identity, Traits {
+export interface TableType extends Identity, Omit<Traits, "sizing">, Required<Sizing> {
   readonly parameters: readonly TableParameter[];
   /** All of them. */
   readonly params: Params;

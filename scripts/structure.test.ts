@@ -94,10 +94,9 @@ test("what only tests use is not compiled for the package", () => {
   // The page's own code is bundled (scripts/page.ts).
   expect(config.exclude).toEqual(["**/*.test.ts", "**/testing.ts", "**/fake.ts", "bench/page/client"]);
   const compiled = files.map((file) => readFileSync(join(packageRoot, file), "utf8")).join("\n");
-  // Experiments are found by their folder; the others are imported, or started as processes.
-  const found = files.filter(
-    (file) => !file.startsWith("bench/experiments/") && !file.startsWith("scripts/") && !PROGRAMS.includes(file),
-  );
+  // Experiments and cases are found by their folders; the others are imported, or started as processes.
+  const byFolder = /^(bench\/experiments|bench\/verify\/cases|scripts)\//;
+  const found = files.filter((file) => !byFolder.test(file) && !PROGRAMS.includes(file));
   const named = (name: string) => compiled.includes(`/${name}.js"`) || compiled.includes(`"${name}.js"`);
   expect(found.filter((file) => !named(basename(file, ".ts")))).toEqual([]);
 });
@@ -324,4 +323,28 @@ test("numbers are written as text in one place", () => {
   const writes = (file: string) =>
     /\.to(Fixed|Precision|LocaleString)\b|Intl\.NumberFormat/.test(readFileSync(join(packageRoot, file), "utf8"));
   expect(files.filter(writes)).toEqual(["bench/base/format.ts"]);
+});
+
+/** Optional members of an interface, at most: more of them are capabilities, each with a name. */
+const MOST_OPTIONAL = 6;
+/** Interfaces that may have more, as a person writes literals of them, in which what is left out is as usual. */
+const LITERALS: readonly string[] = [
+  ...["Axes", "Channel", "Experiment", "FigureSpec", "Series"].map((name) => `bench/base/experiment.ts: ${name}`),
+  // The flags of `run`, by their names.
+  "bench/run/index.ts: ExperimentOptions",
+  // All that makes a kernel, in one call.
+  "kernels/device/gpu.ts: KernelSource",
+];
+
+test("no interface has more than six optional members", () => {
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(packageRoot, file), "utf8");
+    return [...text.matchAll(/^(?:export )?interface (\w+)[^\n]*\{\n(.*?)^\}/gms)].map(([, name, members = ""]) => ({
+      name: `${file}: ${name}`,
+      optional: [...members.matchAll(/^ {2}(?:readonly )?\w+\?[:(<]/gm)].length,
+    }));
+  });
+  expect(found.find(({ name }) => name === "kernels/table.ts: GpuTable")?.optional).toBe(MOST_OPTIONAL);
+  const many = found.filter(({ optional }) => optional > MOST_OPTIONAL).map(({ name }) => name);
+  expect(many.sort()).toEqual([...LITERALS].sort());
 });

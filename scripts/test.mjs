@@ -96,7 +96,7 @@ const ON_SWIFTSHADER = [
   "bench/device/adapter",
   "bench/measure/counting/sums",
   "bench/device/gpu.gpu",
-  "bench/verify/shared-slot",
+  "bench/verify/cases/shared-slot",
   "bench/scenarios/workload",
 ];
 
@@ -125,7 +125,7 @@ const ADAPTERS = {
   "8 threads": {
     device: "lavapipe",
     env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
-    files: ["kernels/dycuckoo/races", "bench/verify/shared-slot"],
+    files: ["kernels/dycuckoo/races", "bench/verify/cases/shared-slot"],
   },
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: ON_SWIFTSHADER },
 };

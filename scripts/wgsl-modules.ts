@@ -203,7 +203,7 @@ class Writer {
     if ((space !== "storage" && space !== "uniform") || !name.typeRef) return undefined;
     const binding = /@binding\((\d+)\)/.exec(this.text.slice(elem.start, elem.end))?.[1];
     const [type] = this.targets.get(name.typeRef.name.originalName) ?? [];
-    const members = [`${access ?? space}: ${binding}`];
+    const members = [`bound: ["${access ?? space}", ${binding}]`];
     if (space === "uniform" && type) members.push(`type: () => ${type.expression}`);
     return { type: this.pieces(name.typeRef, hidden), members };
   }

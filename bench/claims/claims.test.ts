@@ -35,8 +35,10 @@ test("every figure and table of the papers has a claim", () => {
   expect(papersFigures.filter((id) => !claimed.has(id))).toEqual([]);
 });
 
-test("every claim is of a paper's figure, and says on which device", () => {
-  expectOfAll(({ experiment, device }) => (papersFigures.includes(experiment) && device ? [] : [experiment]));
+test("every claim about a paper's figure says on which device, and no other one does", () => {
+  expectOfAll(({ experiment, device }) =>
+    papersFigures.includes(experiment) === (device !== undefined) ? [] : [experiment],
+  );
 });
 
 test("every claim is one sentence, and so is why it does not hold", () => {

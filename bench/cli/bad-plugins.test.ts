@@ -41,7 +41,8 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ['maxLoadFactor: "0.5"', /maxLoadFactor is '0\.5'; a number above 0 to 1/],
   ['duplicates: "yes"', /duplicates is 'yes'; true or false is wanted/],
   ["incremental: undefined", /has no incremental: true or false is wanted/],
-  ["dense: 1", /dense is 1; true or false is wanted/],
+  ["sizing: { dense: 1 }", /dense is 1; true or false is wanted/],
+  ["dense: true", /dense belongs to sizing: \{ dense \}/],
   ["mixedParams: { a: null }", /mixedParams is \{ a: null \}; an object of numbers/],
   ["parameters: []", /parameters is \[\]; what declare\(\{ … \}\) gives, .* is wanted/],
   [

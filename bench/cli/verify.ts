@@ -16,7 +16,7 @@ import { runInfo } from "../run/run.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
-import { cases } from "../verify/cases.js";
+import { cases } from "../verify/index.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
 import { DEFAULT_LIMITS, DEVICE, type FlagsOf, NATIVE, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";

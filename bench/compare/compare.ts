@@ -131,7 +131,7 @@ export function compare(before: Side, after: Side, options: CompareOptions = def
     differences,
     drift: medianChange(times),
     limitDrift: medianChange(
-      times.filter(({ cell, decision }) => decision === "worse" && benchmarks[cell.last.bench]?.setsLimits),
+      times.filter(({ cell, decision }) => decision === "worse" && benchmarks[cell.last.bench]?.limits?.sets),
     ),
     onlyBefore,
     onlyAfter,

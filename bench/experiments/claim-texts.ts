@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../base/paths.js";
-import { type PaperId, papers } from "../claims/papers.js";
+import { groups } from "../claims/papers.js";
 
-/** Of each paper that has one: `<paper>/<paper>.claims`. */
-export function claimTexts(): { readonly paper: PaperId; readonly file: string; readonly text: string }[] {
-  return papers.flatMap(({ id }) => {
+/** Of each paper and group of our own that has one: `<group>/<group>.claims`. */
+export function claimTexts(): { readonly group: string; readonly file: string; readonly text: string }[] {
+  return groups.flatMap(({ id }) => {
     const file = `${id}.claims`;
     const path = join(packageRoot, "bench", "experiments", id, file);
-    return existsSync(path) ? [{ paper: id, file, text: readFileSync(path, "utf8") }] : [];
+    return existsSync(path) ? [{ group: id, file, text: readFileSync(path, "utf8") }] : [];
   });
 }

@@ -1,14 +1,15 @@
-/** What the papers and plug-ins claim, what the papers conclude, and the numbers that they state. */
+/** What the papers, groups of our own and plug-ins claim, what the papers conclude, and the numbers that they state. */
 import type { Claim } from "../claims/claim.js";
 import type { Headlines } from "../claims/headlines.js";
+import { papers } from "../claims/papers.js";
 import { parseClaims } from "../claims/parse.js";
 import { claimTexts } from "./claim-texts.js";
 
-const files = claimTexts().map(({ paper, file, text }) => ({ paper, ...parseClaims(text, file) }));
+const files = claimTexts().map(({ group, file, text }) => ({ group, ...parseClaims(text, file) }));
 
 const allClaims = files.flatMap((file) => file.claims);
 
-/** Every claim, in the order of the papers and their files; after them those that were registered. */
+/** Every claim, in the order of the groups and their files; after them those that were registered. */
 export const claims: readonly Claim[] = allClaims;
 
 /** Adds a claim at run time. */
@@ -17,9 +18,11 @@ export function registerClaim(claim: Claim): void {
 }
 
 /** Of each paper its headlines, in the papers' order. */
-export const headlines: readonly Headlines[] = files
-  .filter(({ about }) => about !== "")
-  .map(({ paper, about, conclusions }) => ({ paper, about, conclusions }));
+export const headlines: readonly Headlines[] = papers.flatMap(({ id }) =>
+  files
+    .filter(({ group, about }) => group === id && about !== "")
+    .map(({ about, conclusions }) => ({ paper: id, about, conclusions })),
+);
 
 const byId = new Map(claims.map((claim) => [claim.id, claim]));
 

@@ -1,5 +1,6 @@
 /** What manifests of native tables and tables of plug-ins say alike, as schemas. */
 import { z } from "zod";
+import { REQUIRED_OPS } from "../../kernels/operations.js";
 import { isLine } from "../results/line.js";
 
 export const line = z
@@ -11,9 +12,9 @@ export const share = z.number().gt(0).max(1);
 export const tableId = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, "lower-case letters, digits and dashes are wanted");
 export const parameterName = z.string().regex(/^[A-Za-z][A-Za-z0-9]*$/, "letters and digits are wanted");
 
-/** Operations of which two have to be there. */
+/** Operations, those that every table has among them. */
 export function operations<const Ops extends readonly string[]>(ops: Ops) {
-  return z.array(z.enum(ops)).refine((some) => ["insert", "find"].every((op) => some.some((one) => one === op)), {
-    error: "insert and find are wanted among them",
+  return z.array(z.enum(ops)).refine((some) => REQUIRED_OPS.every((op) => some.some((one) => one === op)), {
+    error: `${REQUIRED_OPS.join(" and ")} are wanted among them`,
   });
 }

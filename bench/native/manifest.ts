@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { kindOf, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { TABLE_OPS } from "../../kernels/table.js";
+import { TABLE_OPS } from "../../kernels/operations.js";
 import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";

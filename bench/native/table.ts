@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { declare, flag } from "../../kernels/declare.js";
 import type { Owner } from "../../kernels/device/owned.js";
+import { REQUIRED_OPS, shapeOf } from "../../kernels/operations.js";
 import type {
   Description,
   Erasures,
@@ -19,7 +20,6 @@ import type {
   RunSteps,
   TableOp,
   Traits,
-  UnavoidableAccess,
 } from "../../kernels/table.js";
 import { upload } from "../device/upload.js";
 import { digestOf } from "../scenarios/workload/keys.js";
@@ -34,12 +34,6 @@ const UPSERT = flag({
   task: true,
   meaning: "insertions replace the value of a key that the table has",
 });
-/** What no table of pairs on a device avoids, whatever its layout. */
-const ACCESSES: Partial<Record<TableOp, UnavoidableAccess>> = {
-  insert: { pattern: "cas", why: "one random CAS" },
-  find: { pattern: "lookup8", why: "one 8-byte slot, the key, the result" },
-  erase: { pattern: "cas", why: "one random CAS" },
-};
 /** Fewer words are sent sooner than it is known what they are. */
 const COMPARED = 2 ** 20;
 /** Arrays of known content that a program has for a table, and on its device copies: keys, and values of two builds. */
@@ -73,8 +67,8 @@ export function describe(manifest: Manifest): Description {
         duplicates: upsert === true,
         incremental,
         reusesSlots,
-        ownSize,
-        access: (op) => (api === "cpu" ? undefined : ACCESSES[op]),
+        sizing: { ownSize },
+        access: (op) => (api === "cpu" ? undefined : shapeOf(op).access),
         // With the program's copies, where they are on a device.
         bytes: (n, loadFactor) =>
           Math.max(1, deviceBytes(manifest, n, loadFactor) + (api === "cpu" ? 0 : KNOWN * WORD * n)),
@@ -102,10 +96,9 @@ async function create(
   });
   await table.takes(tableBytes(manifest, n, loadFactor));
   await table.open({ n, insertions, loadFactor, seed, params });
-  return Object.assign(table, {
-    ...(manifest.ops.includes("erase") && { erase: (_: RunSteps, keys: Erasures) => table.eraseKeys(keys) }),
-    ...(manifest.ops.includes("mixed") && { mixed: (_: RunSteps, batch: MixedBatch) => table.mixedBatch(batch) }),
-  });
+  const own: readonly string[] = ["upsert", ...REQUIRED_OPS];
+  const others = manifest.ops.filter((op) => !own.includes(op));
+  return Object.assign(table, Object.fromEntries(others.map((op) => [op, table.does(op)])));
 }
 
 type Role = "keys" | "values" | "kinds" | "answers";
@@ -132,7 +125,7 @@ class NativeTable implements GpuTable {
     find: async (lookups) => {
       const keys = this.asked.get(lookups) ?? (await this.copied(lookups));
       this.asked.set(lookups, keys);
-      return this.findIn(keys.array, await this.room("answers", lookups.n), lookups.n);
+      return this.askIn("find", keys.array, await this.room("answers", lookups.n), lookups.n);
     },
   };
 
@@ -180,24 +173,36 @@ class NativeTable implements GpuTable {
     return { ns, count: refused, restarts: 0 };
   }
 
-  async find(_: RunSteps, lookups: Lookups): Promise<OpResult> {
+  find(_: RunSteps, lookups: Lookups): Promise<OpResult> {
+    return this.ask("find", lookups);
+  }
+
+  /** An operation beside insert and find, by what it is given. */
+  does(op: string) {
+    const { input } = shapeOf(op as TableOp);
+    if (input === "batch") return (_: RunSteps, batch: MixedBatch) => this.mixedBatch(batch);
+    if (input === "lookups") return (_: RunSteps, lookups: Lookups) => this.ask(op, lookups);
+    return (_: RunSteps, keys: Erasures) => this.change(op, keys);
+  }
+
+  private async ask(op: string, lookups: Lookups): Promise<OpResult> {
     const { keys, results, n } = lookups;
     const asked = this.asked.get(lookups)?.array ?? (await this.brought("keys", keys, n));
     const answers = await this.poisoned(n);
-    const result = await this.findIn(asked, answers, n);
+    const result = await this.askIn(op, asked, answers, n);
     await this.take(answers, results, n);
     return result;
   }
 
-  async eraseKeys({ keys, n }: Erasures): Promise<OpResult> {
+  private async change(op: string, { keys, n }: Erasures): Promise<OpResult> {
     if (n === 0) return NO_TIME;
     const arrays = { keys: await this.brought("keys", keys, n) };
-    const { ns, erased } = await this.running.program.operate("erase", { arrays, n }, { erased: count });
+    const { ns, erased } = await this.running.program.operate(op, { arrays, n }, { erased: count });
     await this.weigh();
     return { ns, count: erased, restarts: 0 };
   }
 
-  async mixedBatch({ kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
+  private async mixedBatch({ kinds, keys, values, results, slices }: MixedBatch): Promise<OpResult> {
     const n = slices.reduce((end, { first, count }) => Math.max(end, first + count), 0);
     const arrays = {
       kinds: await this.brought("kinds", kinds, n),
@@ -218,8 +223,8 @@ class NativeTable implements GpuTable {
     return sum;
   }
 
-  private async findIn(keys: SharedArray, answers: SharedArray, n: number): Promise<OpResult> {
-    const { ns } = await this.running.program.operate("find", { arrays: { keys, answers }, n }, answered(n));
+  private async askIn(op: string, keys: SharedArray, answers: SharedArray, n: number): Promise<OpResult> {
+    const { ns } = await this.running.program.operate(op, { arrays: { keys, answers }, n }, answered(n));
     return { ns, count: 0, restarts: 0 };
   }
 

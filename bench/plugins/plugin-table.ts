@@ -1,7 +1,8 @@
 /** What a table of a plug-in has to be: everything that the type says, checked before anything is measured. */
 import { z } from "zod";
 import { didYouMean, editDistance } from "../../datasets/nearest.js";
-import { type Answer, type Description, TABLE_OPS, type Traits } from "../../kernels/table.js";
+import { REQUIRED_OPS, TABLE_OPS } from "../../kernels/operations.js";
+import type { Answer, Description, Sizing, Traits } from "../../kernels/table.js";
 import { shown } from "../base/shown.js";
 import { line, operations, parameterName, scalar, share, tableId } from "../native/described.js";
 import { allSeries, kindOf } from "../scenarios/index.js";
@@ -42,28 +43,30 @@ const DESCRIPTION = {
   multimapParams: optional(values),
   conflict: optional(method),
   configure: method,
-} satisfies Fields<Omit<Description, "hostMemory">>;
+} satisfies Fields<Omit<Description, "hostMemory" | "flushes">>;
 
 const TRAITS = {
   ops: operations(TABLE_OPS)
     .refine((ops) => new Set(ops).size === ops.length)
-    .describe(`a list of some of ${TABLE_OPS.join(", ")}, insert and find among them`),
+    .describe(`a list of some of ${TABLE_OPS.join(", ")}, ${REQUIRED_OPS.join(" and ")} among them`),
   answers: optional(z.enum(ANSWERS).describe(`one of ${ANSWERS.join(", ")}`)),
   maxLoadFactor: fraction,
   safeLoadFactor: optional(fraction),
-  dense: optional(flag),
+  sizing: optional(z.looseObject({}).describe("an object")),
   duplicates: flag,
   incremental: flag,
   reusesSlots: optional(flag),
-  flushes: optional(flag),
   keysOnly: optional(flag),
-  thresholds: optional(z.array(z.number()).describe("a list of numbers of pairs")),
-  tile: optional(z.int().describe("a number of lanes")),
   access: method,
   bytes: method,
-  held: optional(method),
   create: method,
-} satisfies Fields<Omit<Traits, "api" | "ownSize">>;
+} satisfies Fields<Omit<Traits, "api">>;
+
+const SIZING = {
+  dense: optional(flag),
+  thresholds: optional(z.array(z.number()).describe("a list of numbers of pairs")),
+  held: optional(method),
+} satisfies Fields<Omit<Sizing, "ownSize">>;
 
 type Fields<Of> = Readonly<Record<keyof Of, z.ZodType>>;
 
@@ -79,8 +82,14 @@ export function tableProblem(value: unknown): string | undefined {
   const traits: unknown = configure(parameters.of());
   if (!isObject(traits)) return `${name}: configure of its defaults is ${shown(traits)}; an object is wanted`;
   const complete = traits as unknown as Traits;
+  const outside = Object.keys(SIZING).find((field) => field in traits);
+  if (outside) return `${name}: ${outside} belongs to sizing: { ${outside} }`;
   return (
-    fieldProblem(traits, TRAITS, name) ?? taken(id) ?? accessProblem(complete, name) ?? sizeProblem(complete, name)
+    fieldProblem(traits, TRAITS, name) ??
+    fieldProblem({ ...complete.sizing }, SIZING, name) ??
+    taken(id) ??
+    accessProblem(complete, name) ??
+    sizeProblem(complete, name)
   );
 }
 
@@ -125,7 +134,8 @@ function accessProblem(table: Traits, name: string): string | undefined {
       const near = didYouMean(String(access.pattern), known, "; ");
       return `${name}: access("${op}") has the pattern ${shown(access.pattern)}, which device/limits has not${near}`;
     }
-    const { times = 1 } = access;
+    const { times = 1, lanes = 1 } = access;
+    if (!Number.isInteger(lanes)) return `${name}: access("${op}") has lanes ${shown(lanes)}; a whole number is wanted`;
     if (typeof times !== "number" || !(times > 0 && times < Number.POSITIVE_INFINITY))
       return `${name}: access("${op}") has times ${shown(times)}; a number above 0 is wanted`;
   }

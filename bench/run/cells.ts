@@ -122,7 +122,7 @@ export class Cells {
     await this.runKind(native, 1, end, shorter(NATIVE_STOPPING), CPU_DEVICE);
     const brief = others.filter(isBrief);
     // Nor do tables in JavaScript.
-    const compiles = !brief.some(({ spec }) => benchmarks[spec.bench]?.besideGpu?.(spec.table));
+    const compiles = !brief.some(({ spec }) => benchmarks[spec.bench]?.runs?.besideGpu);
     await this.runKind(brief, compiles ? wave : 1, end, shorter(CPU_STOPPING), CPU_DEVICE);
   }
 

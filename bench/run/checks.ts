@@ -4,7 +4,7 @@ import { configure } from "../../kernels/define.js";
 import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Case, checkCase, Inconclusive } from "../verify/case.js";
-import { cases } from "../verify/cases.js";
+import { cases } from "../verify/index.js";
 import { operationsOf } from "../verify/tally.js";
 import { typeFor } from "../verify/variants.js";
 import type { CheckSpec } from "./protocol.js";

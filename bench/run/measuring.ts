@@ -88,7 +88,7 @@ export class Measuring {
     const patterns = new Set<string>();
     const largest = new Map<string, number>();
     for (const cell of cells) {
-      const pattern = benchmarks[cell.bench]?.limitPattern?.(cell);
+      const pattern = benchmarks[cell.bench]?.limits?.patternOf?.(cell);
       if (pattern === undefined || !this.device.runs(cell)) continue;
       patterns.add(pattern);
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
@@ -130,13 +130,13 @@ export class Measuring {
       cell &&
       !isPlain(cell) &&
       LIMITS.has(cell.experiment) &&
-      benchmarks[cell.bench]?.setsLimits;
+      benchmarks[cell.bench]?.limits?.sets;
     if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
   }
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const limited = !this.device.software && benchmarks[cell.bench]?.limitPattern && this.device.runs(cell);
+    const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
     const accesses = limited && access ? this.limits.rate(access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];

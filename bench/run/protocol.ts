@@ -51,7 +51,7 @@ export interface CellJob {
 
 /** One conformance case of a variant of a table. */
 export interface CheckSpec extends Pick<Variant, "table" | "host" | "params"> {
-  /** Name in bench/verify/cases.ts. */
+  /** Name in bench/verify/cases. */
   readonly name: string;
   /** How often a random case is run, each time with other random numbers. */
   readonly rounds: Rounds;

@@ -219,7 +219,7 @@ function notesOf({ notes, software, workers }: OpenDevice, options: RunOptions):
 
 /** What is measured in which order, and the worker for CPU tables beside the GPUs' own, where the host has one. */
 async function queuesOf(parts: readonly Part[], budget: number | null, { software, workers, another }: OpenDevice) {
-  const isBeside = ({ bench, table }: CellSpec) => benchmarks[bench]?.besideGpu?.(table) === true;
+  const isBeside = ({ bench }: CellSpec) => benchmarks[bench]?.runs?.besideGpu === true;
   const besideBlocks = blocks(only(parts, isBeside));
   const aside = hasCoresAside(software) && besideBlocks.length > 0 ? await opens(another()) : null;
   const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;

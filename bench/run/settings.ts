@@ -64,7 +64,7 @@ export function checkSettings(types: readonly Described[], settings: readonly Se
 }
 
 const typeOf = (experiment: Experiment, { bench = DEFAULT_BENCH, table }: Series): Described =>
-  benchmarkOf({ experiment: experiment.id, bench }).typeOf?.(table) ?? { id: table, parameters: [] };
+  benchmarkOf({ experiment: experiment.id, bench }).tables?.typeOf(table) ?? { id: table, parameters: [] };
 
 /**
  * The experiments with a series for each value of the parameter, in place of each series whose table knows it and which does not

@@ -92,6 +92,33 @@ export interface KnownSeries {
   readonly loadFactors?: boolean;
 }
 
+/** The tables of a benchmark's cells. */
+export interface CellTables {
+  /** The table whose parameters a cell of that `table` has too. Throws if there is no such table. */
+  typeOf(table: string): TableType;
+  /** The cell's table, with its parameters. `bytes` and `prepare` call it themselves. Throws a UsageError for parameters that neither of the two takes. */
+  tableOf(cell: CellSpec): TableType;
+}
+
+/** Who runs a benchmark's cells. */
+export interface Runs {
+  /** Of the table of that id. Those of the API `cpu` are timed by the CPU's clock. */
+  api(table: string): Api;
+  /**
+   * Whether they leave the GPU alone, and cores to who measures it: they may be measured while the GPU is busy with others. Default: they do
+   * not, such as tables in host memory, which the CPU's clock times.
+   */
+  readonly besideGpu?: true;
+}
+
+/** How a benchmark's rates and the device's limits go together. */
+export interface Limits {
+  /** They are the limits, to which the shares of others refer. */
+  readonly sets?: true;
+  /** Pattern of the limit that the cell's share refers to. Left out: its cells have no share. */
+  patternOf?(cell: CellSpec): string | undefined;
+}
+
 export interface Benchmark {
   /** What its series are. */
   readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator";
@@ -100,29 +127,16 @@ export interface Benchmark {
   series(): readonly KnownSeries[];
   /** Parameters of the cells that are not their table's. */
   readonly parameters: readonly Parameter[];
-  /** The table whose parameters a cell of that `table` has too. Default: none. Throws if there is no such table. */
-  typeOf?(table: string): TableType;
-  /**
-   * The cell's table, with its parameters. There with `typeOf`; `bytes` and `prepare` call it themselves. Throws a UsageError for parameters that neither
-   * of the two takes.
-   */
-  tableOf?(cell: CellSpec): TableType;
+  /** Of cells that have a table. Default: they have none. */
+  readonly tables?: CellTables;
   /**
    * What times a sample: the GPU's timestamps, or the CPU's clock. Cells of the CPU's clock are never measured in turn with
    * others, as the GPU's clocks would fall meanwhile.
    */
   readonly clock: "gpu" | "cpu";
-  /** Who runs the table of that id. Those of the API `cpu` are timed by the CPU's clock. Default: WebGPU runs all. */
-  api?(table: string): Api;
-  /**
-   * Whether cells of that `table` leave the GPU alone, and cores to who measures it: they may be measured while the GPU is busy
-   * with others. Default: none does, such as tables in host memory, which the CPU's clock times.
-   */
-  besideGpu?(table: string): boolean;
-  /** Its rates are the device's limits, to which the shares of others refer. */
-  readonly setsLimits?: boolean;
-  /** Pattern of the limit that the cell's share refers to. Left out by benchmarks whose cells have no share. */
-  limitPattern?(cell: CellSpec): string | undefined;
+  /** Default: WebGPU runs all. */
+  readonly runs?: Runs;
+  readonly limits?: Limits;
   /** Whether there is such a cell: experiments leave others out. Default: there is. */
   exists?(cell: CellSpec): boolean;
   /** Cells of one history are measured by one run, that of the longest. Default, and null: each by its own. */

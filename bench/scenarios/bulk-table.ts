@@ -1,6 +1,7 @@
 /** A table that takes all pairs of a data set, or parts of them, in bulk: what the operations of the benchmark `table` work on. */
 import { UsageError } from "../../kernels/device/errors.js";
 import { Owner, scoped } from "../../kernels/device/owned.js";
+import { type LookupOp, shapeOf } from "../../kernels/operations.js";
 import type { GpuTable, RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { exact, type Metric } from "../results/metrics.js";
@@ -105,11 +106,12 @@ export class BulkTable {
   }
 
   /** Asks the table and checks every answer. */
-  check(lookups: DeviceLookups): Promise<string> {
+  check(lookups: DeviceLookups, op: LookupOp): Promise<string> {
+    const { prepared } = this;
     return this.checked(async (known) => {
       await lookups.poison();
-      await this.prepared.find(lookups);
-      return lookups.check(this.prepared.salt, known);
+      await prepared.does(op)(prepared.time, lookups);
+      return lookups.check(prepared.salt, known, shapeOf(op).answers);
     });
   }
 

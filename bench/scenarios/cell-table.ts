@@ -53,7 +53,7 @@ export class CellTable {
    * @param n different keys that it was made for; of these it refused `refused`
    */
   heldPerPair(n: number, refused = 0): number {
-    return (this.type.held?.(n, this.loadFactor) ?? this.bytes(n)) / (n - refused);
+    return this.type.held(n, this.loadFactor) / (n - refused);
   }
 
   /** The access that an operation of the table cannot avoid; undefined if it has no such operation. */

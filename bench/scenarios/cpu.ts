@@ -29,8 +29,7 @@ export const cpuBenchmark: Benchmark = {
   series: () => cpuTables.map(({ id, title }) => ({ id, title, ops: OPERATIONS.map((operation) => operation.id) })),
   parameters: [LOOKUPS],
   clock: "cpu",
-  api: () => "cpu",
-  besideGpu: () => true,
+  runs: { api: () => "cpu", besideGpu: true },
   bytes: () => 0,
   async prepare(cell) {
     const type = cpuTables.find(({ id }) => id === cell.table);

@@ -41,7 +41,7 @@ const tables = gammaBenchmark.series().map(({ id }) => id);
 const mixes = tables.flatMap((table) => [1, 0.2].map((updates) => ({ table, updates })));
 
 test.each(mixes)("$table, $updates updates: every answer is right, and counted", async ({ table, updates }) => {
-  const type = gammaBenchmark.typeOf?.(table);
+  const type = gammaBenchmark.tables?.typeOf(table);
   if (!type) throw new Error("the benchmark is of tables");
   const { wrong, metrics, operations } = await measured(type, { params: { ...cell.params, updates } });
   expect(wrong).toBe("");

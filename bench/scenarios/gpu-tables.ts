@@ -1,7 +1,8 @@
 /** What the benchmarks of GPU tables have in common before a cell is prepared: their series, and which cells they refuse. */
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import { TABLE_OPS, type TableType } from "../../kernels/table.js";
+import { TABLE_OPS } from "../../kernels/operations.js";
+import type { TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { BenchContext, Benchmark, History, KnownSeries, Operation, PreparedCell } from "./benchmark.js";
 import { CellTable, type Declared } from "./cell-table.js";
@@ -59,13 +60,12 @@ export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tabl
     operations,
     parameters,
     clock: tables.clock,
-    api: (table) => tables.all().find(({ id }) => id === table)?.api ?? "webgpu",
+    runs: { api: (table) => tables.all().find(({ id }) => id === table)?.api ?? "webgpu" },
     ...(exists && { exists }),
     ...(cells.history && { history: (cell: CellSpec) => cells.history?.(tableOf(cell)) ?? null }),
     series: () => tables.all().flatMap((type) => seriesOf(cells, type)),
-    typeOf: tables.byId,
-    tableOf: (cell) => tableOf(cell).type,
-    ...(cells.limited && { limitPattern: (cell: CellSpec) => tableOf(cell).access(cell.op)?.pattern }),
+    tables: { typeOf: tables.byId, tableOf: (cell) => tableOf(cell).type },
+    ...(cells.limited && { limits: { patternOf: (cell: CellSpec) => tableOf(cell).access(cell.op)?.pattern } }),
     bytes: (cell) => cells.bytes(...chosen(cell)),
     sharedBytes: (cell) => cells.sharedBytes?.(...chosen(cell)) ?? {},
     prepare: async (cell, context) => prepareAs(tables.byId(cell.table), cell, context),

@@ -67,7 +67,7 @@ export function benchmarkOf({ experiment, bench }: Pick<CellSpec, "experiment" |
 
 /** Who runs the table of a cell or row. */
 export function apiOf({ bench, table }: Pick<CellSpec, "bench" | "table">): Api {
-  return benchmarks[bench]?.api?.(table) ?? "webgpu";
+  return benchmarks[bench]?.runs?.api(table) ?? "webgpu";
 }
 
 /** Whether the CPU's clock times the cell: then it is not measured in turn with those that the GPU's clock times. */
@@ -80,8 +80,8 @@ export function byCpuClock(cell: Pick<CellSpec, "bench" | "table">): boolean {
  * benchmark nor its table knows, a value that it does not take, or values that do not go with one another.
  */
 export function checkParameters(cell: CellSpec): TableType | null {
-  const { tableOf, parameters } = benchmarkOf(cell);
-  if (tableOf) return tableOf(cell);
+  const { tables, parameters } = benchmarkOf(cell);
+  if (tables) return tables.tableOf(cell);
   checkNames(cell, parameters);
   return null;
 }
@@ -103,7 +103,7 @@ export async function prepare(cell: CellSpec, gpu: Gpu, keys: KeyCache, shared?:
 /** The cell's benchmark, which has looked at the parameters or, where it has tables, will do so. */
 function checkedBenchmark(cell: CellSpec): Benchmark {
   const benchmark = benchmarkOf(cell);
-  if (!benchmark.tableOf) checkNames(cell, benchmark.parameters);
+  if (!benchmark.tables) checkNames(cell, benchmark.parameters);
   return benchmark;
 }
 

@@ -28,7 +28,7 @@ export const limitBenchmark: Benchmark = {
   clock: "gpu",
   // Dawn binds 2 GiB at most.
   exists: (cell) => takesBanks(patternOf(cell)) || wantedBytes(cell) <= 2 ** 31,
-  setsLimits: true,
+  limits: { sets: true },
   bytes: (cell) => {
     const pattern = patternOf(cell);
     const table = wantedBytes(cell) * (pattern.kind === "copy" ? 2 : 1);

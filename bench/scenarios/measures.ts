@@ -111,7 +111,7 @@ export class Measures {
   }
 
   private async held({ table }: PreparedTable): Promise<Metric[]> {
-    const { bytes, marked, slots } = table;
+    const { bytes, storage: { marked } = {}, slots } = table;
     const deleted = marked ? [exact("deleted_share", (await deletedWords(this.gpu, marked)) / slots)] : [];
     return [exact("table_bytes", bytes), ...deleted];
   }

@@ -1,8 +1,15 @@
-/** Operations that several benchmarks time. */
+/** Operations of tables, as benchmarks time them. */
+import { shapeOf, type TableOp } from "../../kernels/operations.js";
 import type { Operation } from "./benchmark.js";
 
-export const INSERT = { id: "insert" } as const satisfies Operation;
-export const FIND = { id: "find", asks: true, lookups: true } as const satisfies Operation;
-export const ERASE = { id: "erase" } as const satisfies Operation;
 /** A mixed batch asks for as many keys as it inserts. */
-export const MIXED = { id: "mixed", asks: true } as const satisfies Operation;
+export function timed<Op extends TableOp>(id: Op) {
+  const { input } = shapeOf(id);
+  const lookups = input === "lookups";
+  return { id, asks: lookups || input === "batch", lookups } satisfies Operation;
+}
+
+export const INSERT = timed("insert");
+export const FIND = timed("find");
+export const ERASE = timed("erase");
+export const MIXED = timed("mixed");

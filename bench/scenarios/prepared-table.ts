@@ -1,5 +1,6 @@
 /** A cell's table on the device, and what the benchmarks of GPU tables do with it. */
 import type { Owner } from "../../kernels/device/owned.js";
+import type { LookupOp } from "../../kernels/operations.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOp } from "../../kernels/table.js";
 import { type Counts, countingRunner, countMetrics, type RequestedTable } from "../measure/counting/counters.js";
 import { repeating } from "../measure/repeating.js";
@@ -118,13 +119,14 @@ export class PreparedTable {
   }
 
   /** Samples of a retrieval, several of which may share a pass. */
-  searches(lookups: Lookups): Sampled {
+  searches(lookups: Lookups, op: LookupOp = "find"): Sampled {
     const { outside } = this.table;
-    if (outside) return { mutates: false, repeats: false, sample: async () => (await outside.find(lookups)).ns };
+    if (outside && op === "find")
+      return { mutates: false, repeats: false, sample: async () => (await outside.find(lookups)).ns };
     return {
       mutates: false,
       repeats: true,
-      sample: async (repetitions = 1) => (await this.table.find(repeating(this.gpu, repetitions), lookups)).ns,
+      sample: async (repetitions = 1) => (await this.does(op)(repeating(this.gpu, repetitions), lookups)).ns,
     };
   }
 

@@ -206,7 +206,7 @@ test("a table whose list is missing or too short is wrong", async () => {
       const table = await type.create(device, options);
       const list = await device.alloc("short list", 16);
       return {
-        ...{ slots: table.slots, bytes: 0, list, clear: () => table.clear() },
+        ...{ slots: table.slots, bytes: 0, storage: { list }, clear: () => table.clear() },
         insert: (run, pairs) => table.insert(run, pairs),
         find: (run, lookups) => table.find(run, lookups),
       };

@@ -166,7 +166,7 @@ class Repeated {
   private async check(queries: Parameters<RepeatedKeys["check"]>[1] = null): Promise<string> {
     const { prepared, answers, items, counted } = this;
     if (counted !== items.distinct) return `the table counts ${counted} different keys of ${items.distinct}`;
-    const { list } = prepared.table;
+    const list = prepared.table.storage?.list;
     return items.check({ answers, find: prepared.find, ...(list && { list }) }, queries);
   }
 

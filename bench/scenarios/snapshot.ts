@@ -48,9 +48,9 @@ export async function wayBack(
   table: GpuTable,
   made: readonly GPUBuffer[],
 ): Promise<(() => Promise<boolean>) | null> {
-  const remembered = table.remember?.();
+  const remembered = table.storage?.restorable?.remember();
   if (!remembered) return null;
-  const memory = () => table.holding?.() ?? made;
+  const memory = () => table.storage?.restorable?.holding?.() ?? made;
   const then = memory();
   const held = await owned(gpu, (own) => Snapshot.take(own, then));
   return async () => {

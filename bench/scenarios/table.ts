@@ -1,5 +1,6 @@
 /** Times one operation of one GPU table: insert, find or erase in bulk. */
 import { PAIR_BYTES } from "../../kernels/common/steps.js";
+import { LOOKUP_OPS, type LookupOp } from "../../kernels/operations.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { countedOf } from "../measure/counting/counters.js";
@@ -10,7 +11,7 @@ import { BulkTable, datasetOf } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
 import { CHUNK, chunks, isChunk } from "./chunks.js";
 import { ofTables, type TableBenchmark, type TableCells, withoutValues } from "./gpu-tables.js";
-import { ERASE, FIND, INSERT } from "./operations.js";
+import { ERASE, INSERT, timed } from "./operations.js";
 import { LOOKUPS, lookupsOf, real } from "./parameters.js";
 import { historyOf, prepareScenario, scenarioBytes } from "./scenario-cells.js";
 
@@ -50,8 +51,9 @@ const insert: BulkOperation = {
   },
 };
 
-const find: BulkOperation = {
-  ...FIND,
+/** `find`, and each other operation that answers keys. */
+const asking = (op: LookupOp): BulkOperation => ({
+  ...timed(op),
   restores: false,
   sharedBytes: (of) => ({
     [builtName(of)]: of.bytes() + of.cell.n * 4,
@@ -67,22 +69,24 @@ const find: BulkOperation = {
     });
     const lookups = await shared.get(gpu, lookupsName(of.cell), (own) => bulk.lookupsOf(of.cell, own));
     const { prepared, data } = bulk;
-    const { table } = prepared;
     return {
-      ...bulk.common(FIND.id),
-      ...prepared.searches(lookups),
+      ...bulk.common(op),
+      ...prepared.searches(lookups, op),
       operations: lookups.n,
       dataHash: data.digest + lookups.digest,
-      verify: () => bulk.check(lookups),
+      verify: () => bulk.check(lookups, op),
       metrics: async (ns) => {
         const n = countedOf(lookups.n);
         const some = { keys: lookups.keys, results: lookups.results, n };
-        const asked = await prepared.count(n, (run) => table.find(run, some), { of: lookups.n, from: table });
+        const asked = await prepared.count(n, (run) => prepared.does(op)(run, some), {
+          of: lookups.n,
+          from: prepared.table,
+        });
         return withTimeBalance([...(await bulk.built()), ...asked], ns);
       },
     };
   },
-};
+});
 
 const erase: BulkOperation = {
   ...ERASE,
@@ -118,7 +122,7 @@ const erase: BulkOperation = {
   },
 };
 
-const OPERATIONS = [insert, find, erase];
+const OPERATIONS = [insert, ...LOOKUP_OPS.map(asking), erase];
 
 /** Cells of one operation in bulk. */
 export const bulkCells = {

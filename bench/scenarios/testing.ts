@@ -81,17 +81,18 @@ export interface Faults {
 /** A table in a JavaScript Map, which passes its answers through the device's buffers. */
 class OnHost implements GpuTable {
   readonly bytes = 0;
-  list: GPUBuffer;
   private ranges = new Map<number, readonly [first: number, count: number]>();
 
   constructor(
     private readonly gpu: Gpu,
     private readonly answers: Answer,
     private readonly faults: Faults,
-    empty: GPUBuffer,
+    private list: GPUBuffer,
     readonly slots: number,
-  ) {
-    this.list = empty;
+  ) {}
+
+  get storage() {
+    return { list: this.list };
   }
 
   async clear(): Promise<void> {

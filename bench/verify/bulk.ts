@@ -3,6 +3,7 @@ import { EMPTY, WORKGROUP } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
+import type { LookupOp } from "../../kernels/operations.js";
 import type { GpuTable, MixedSlice, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
 import { hex } from "../scenarios/workload/check.js";
 import { ran } from "./tally.js";
@@ -98,12 +99,17 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     });
   }
 
-  /** The answers; `words` of them for each key. */
-  find(keys: ArrayLike<number>, run = this.run, words = 1): Promise<Uint32Array> {
+  find(keys: ArrayLike<number>, run?: RunSteps, words?: number): Promise<Uint32Array> {
+    return this.ask("find", keys, run, words);
+  }
+
+  /** The answers of an operation to keys; `words` of them for each. */
+  ask(op: LookupOp, keys: ArrayLike<number>, run = this.run, words = 1): Promise<Uint32Array> {
     ran(keys.length);
     return scoped(this.gpu, async (own) => {
       const results = await poisoned(own, keys.length * words);
-      await this.table.find(run, { keys: await upload(own, keys), results, n: keys.length });
+      const lookups = { keys: await upload(own, keys), results, n: keys.length };
+      await (this.table[op]?.(run, lookups) ?? lacking(op));
       return this.gpu.read(results, keys.length * words);
     });
   }

@@ -1,6 +1,8 @@
 /** What a conformance case is. */
 
+import { conflictOf } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
+import type { TableOp } from "../../kernels/operations.js";
 import type { TableType } from "../../kernels/table.js";
 
 /** The case found nothing wrong, but could not have found it on this adapter; the message says why. */
@@ -8,6 +10,25 @@ export class Inconclusive extends Error {}
 
 /** To be called when a part of a case has passed, such as a batch of a history: the watchdog counts it as progress. */
 export type PartEnded = () => void;
+
+/** By name what not every table has, and why a case that needs it does not apply to a table; "" if it does. */
+const CAPABILITIES = {
+  /** Values of pairs. A set that takes further insertions is checked as a table whose values are all 1. */
+  values: ({ answers, incremental }: TableType) =>
+    !answers || (answers === "member" && incremental) ? "" : `answers with a ${answers}`,
+  "repeated keys": ({ answers }: TableType) => (answers ? "" : "answers with the values of pairs"),
+  "several pairs": (type: TableType) =>
+    type.multimapParams ? conflictOf(type, type.multimapParams) : "has one pair a key",
+  duplicates: ({ duplicates }: TableType) => (duplicates ? "" : "takes every key once"),
+  additions: ({ incremental }: TableType) => (incremental ? "" : "is built in one insertion"),
+  refusals: ({ refuses }: TableType) => (refuses ? "" : "takes all pairs at its load factors"),
+  reuse: ({ reusesSlots }: TableType) => (reusesSlots ? "" : "reuses no slots"),
+  /** Mixed slices of all kinds of operations. */
+  races: (type: TableType) => conflictOf(type, type.mixedParams ?? {}),
+} as const;
+
+/** A capability, or an operation. */
+type Need = keyof typeof CAPABILITIES | TableOp;
 
 export interface Case {
   readonly name: string;
@@ -19,10 +40,22 @@ export interface Case {
   readonly large?: boolean;
   /** It draws random operations, other ones in every round. */
   readonly random?: boolean;
-  /** Why the case does not apply to a table; "" if it does. */
-  applies(type: TableType): string;
+  /** What a table needs for it. Default: nothing. */
+  readonly needs?: readonly Need[];
+  /** Why it does not apply to a table that has these; "" if it does. Default: it does. */
+  applies?(type: TableType): string;
   /** Throws Mismatch (or whatever the table throws) if the table is wrong, Inconclusive if this adapter cannot tell. */
   check(gpu: Gpu, type: TableType, round: number, ended: PartEnded): Promise<void>;
+}
+
+/** Why the case does not apply to a table; "" if it does. */
+export function inapplicable({ needs = [], applies }: Pick<Case, "needs" | "applies">, type: TableType): string {
+  for (const need of needs) {
+    const has = (op: string) => (type.ops.some((one) => one === op) ? "" : `has no ${op}`);
+    const lacking = need in CAPABILITIES ? CAPABILITIES[need as keyof typeof CAPABILITIES](type) : has(need);
+    if (lacking) return lacking;
+  }
+  return applies?.(type) ?? "";
 }
 
 /** Every dispatch takes long, or every operation many of them: cases that repeat much do it with fewer operations. */

@@ -3,7 +3,7 @@ import { FakeGpu } from "../../kernels/device/fake.js";
 import type { KernelSource } from "../../kernels/device/gpu.js";
 import { tableType } from "../../kernels/index.js";
 import { checkCase } from "./case.js";
-import { cases } from "./cases.js";
+import { cases } from "./index.js";
 
 /** Whether a case asks for kernels into which the table's size is compiled, before its first wrong answer: nothing is done. */
 async function asksForFixed(table: string, name: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { Owned } from "../../kernels/device/owned.js";
+import type { LookupOp } from "../../kernels/operations.js";
 import type { GpuTable, Params, TableType } from "../../kernels/table.js";
 import { hex } from "../scenarios/workload/check.js";
 import { Bulk, type Making, Mismatch, type MixedArrays, makeTable, withTable } from "./bulk.js";
@@ -105,8 +106,8 @@ export class Harness {
     });
   }
 
-  answers(keys: ArrayLike<number>): Promise<Uint32Array> {
-    return this.bulk.find(keys);
+  answers(keys: ArrayLike<number>, op: LookupOp = "find"): Promise<Uint32Array> {
+    return this.bulk.ask(op, keys);
   }
 
   /** Erases in bulk; the number of erased keys must be the Map's. */

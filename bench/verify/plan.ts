@@ -2,8 +2,8 @@
 import { configure } from "../../kernels/define.js";
 import type { Experiment } from "../base/experiment.js";
 import { largestN } from "../experiments/expand.js";
-import type { Case } from "./case.js";
-import { cases } from "./cases.js";
+import { type Case, inapplicable } from "./case.js";
+import { cases } from "./index.js";
 import { hasDefaults, typeFor, type Variant } from "./variants.js";
 
 export interface Planned {
@@ -29,11 +29,11 @@ export function casesOf(variant: Variant, options: PlanOptions): Planned[] {
   const type = configure(typeFor(variant), variant.params);
   return cases
     .filter((one) => runs(one, variant, options))
-    .map(({ name, applies, long = false, large = false }) => ({
-      case: name,
-      inapplicable: applies(type),
-      long,
-      large,
+    .map((one) => ({
+      case: one.name,
+      inapplicable: inapplicable(one, type),
+      long: one.long === true,
+      large: one.large === true,
     }));
 }
 

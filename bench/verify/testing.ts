@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import type { TableType } from "../../kernels/table.js";
 import { spared } from "../device/testing.js";
-import { type Case, checkCase, Inconclusive, ONE_ROUND } from "./case.js";
-import { cases } from "./cases.js";
+import { type Case, checkCase, Inconclusive, inapplicable, ONE_ROUND } from "./case.js";
+import { cases } from "./index.js";
 
 /** The cases that apply to the table. */
 export function casesFor(type: TableType, which: "all" | "core" = "all"): Case[] {
-  return cases.filter((one) => (which === "all" || one.core) && one.applies(type) === "");
+  return cases.filter((one) => (which === "all" || one.core) && inapplicable(one, type) === "");
 }
 
 /**

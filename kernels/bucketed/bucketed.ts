@@ -1,4 +1,4 @@
-import { createPlanned, REUSE } from "../common/planned.js";
+import { createPlanned, type Plan, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -23,7 +23,7 @@ export const bucketed = defineTable({
     duplicates: true,
     incremental: true,
     reusesSlots: reuse,
-    thresholds: partitioned ? [ONE_PASS_BUCKETS * PAIRS * 0.8] : [],
+    sizing: { thresholds: partitioned ? [ONE_PASS_BUCKETS * PAIRS * 0.8] : [] },
     access(op) {
       if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
       if (op === "insert" && partitioned) return partitionedAccess;
@@ -32,11 +32,10 @@ export const bucketed = defineTable({
     bytes: (n, loadFactor) => BUCKET_BYTES * bucketsFor(n, loadFactor),
     create(gpu, { n, loadFactor, seed, counting }) {
       const buckets = bucketsFor(n, loadFactor);
-      const plan = {
+      const plan: Plan = {
         folder: "kernels/bucketed",
         sizes: { buckets, seed },
-        reuses: reuse,
-        build: partitioned ? partitionedBuild("BUCKETED") : undefined,
+        inserting: { reuses: reuse, build: partitioned ? partitionedBuild("BUCKETED") : undefined },
         marks: true,
         slots: PAIRS * buckets,
         bytes: BUCKET_BYTES * buckets,

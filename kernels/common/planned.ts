@@ -4,7 +4,8 @@ import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps } from "../table.js";
+import { type OpOf, shapeOf } from "../operations.js";
+import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableOp } from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
 import { bulk, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
@@ -47,27 +48,38 @@ interface Compiling {
   readonly groupLanes?: number;
 }
 
-/**
- * Kernels and size of a table. insert.wgsl takes `keys`, `values` and `range`, find.wgsl `queries`, `results` and `range`, erase.wgsl
- * `keys` and `range`, or the last two `n`: a range, or a number if they begin with the first item; all have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
- */
-export interface Plan {
-  /** Folder of insert.wgsl, find.wgsl and erase.wgsl. */
-  readonly folder: string;
-  readonly sizes: Readonly<Record<string, number>>;
-  readonly conditions?: Readonly<Record<string, boolean>>;
-  compiling?(op: "insert" | "find" | "erase"): Compiling;
-  /** Insertions are insert-reuse.wgsl, and take the slots of erased keys again. */
+/** Operations that not all planned tables have. */
+type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch">, "find" | "erase">;
+
+/** How insertions go, where they are not one dispatch of insert.wgsl. */
+export interface Inserting {
+  /** They are insert-reuse.wgsl, and take the slots of erased keys again. */
   readonly reuses?: boolean;
   /** Another way to do the first insertion into a cleared table. */
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
-  /** There is mixed.wgsl: insertions and searches in one dispatch, erasures, with condition ERASING, in the next. */
-  readonly mixes?: boolean;
   /**
    * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
    * `sizes.buckets`, are `pass_buckets`. Default: 1.
    */
   passes?(pairs: number): number;
+}
+
+/**
+ * Kernels and size of a table: insert.wgsl, find.wgsl and erase.wgsl, and one of that form for each of the operations `more`. Insertions
+ * take `keys` and `values`, lookups `queries` and `results`, others `keys`, and each `range`; those that begin with the first item may
+ * have `n` in its place. All have the table by words.wgsl or parts.wgsl, `status` and `longest_probe` (reach.wgsl), as far as they use them.
+ */
+export interface Plan {
+  readonly folder: string;
+  /**
+   * Operations that the table has beside insert, find and erase. mixed.wgsl does insertions and searches in one dispatch, erasures, with
+   * condition ERASING, in the next.
+   */
+  readonly more?: readonly MoreOp[];
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  compiling?(op: TableOp): Compiling;
+  readonly inserting?: Inserting;
   /** Erasures mark slots, as DELETED. */
   readonly marks?: boolean;
   readonly slots: number;
@@ -80,7 +92,7 @@ export interface Plan {
 function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   const { folder, slots, bytes, blockBytes } = plan;
   checkSlots(slots);
-  const others = OTHER_BUFFERS + Number(plan.reuses ?? false) + Number(counting);
+  const others = OTHER_BUFFERS + Number(plan.inserting?.reuses ?? false) + Number(counting);
   const one = { blocks: 0, sizes: [bytes] };
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
@@ -93,11 +105,12 @@ function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
 
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
-  const { folder, sizes, reuses = false, mixes = false, slots, bytes } = plan;
+  const { folder, sizes, inserting = {}, more = [], slots, bytes } = plan;
+  const { reuses = false } = inserting;
   const memory = await allocate(gpu, plan, counting);
   const { buffers } = memory;
   const [table, second] = buffers;
-  if (second && plan.build)
+  if (second && inserting.build)
     throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
   const status = await Status.make(gpu);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
@@ -109,10 +122,10 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   };
 
   /** What makes steps of the operation: one or, of an insertion, one a pass. */
-  async function operation(op: "insert" | "find" | "erase") {
+  async function operation(op: TableOp) {
     const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
-    const passes = op === "insert" ? plan.passes : undefined;
+    const passes = op === "insert" ? inserting.passes : undefined;
     const inPasses = passes !== undefined && passes(Number.POSITIVE_INFINITY) > 1;
     const kernel: Kernel = await variant(
       gpu,
@@ -141,28 +154,71 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return variant(gpu, { ...shared, file: `${folder}/mixed.wgsl`, conditions, constants, takes }, counting);
   }
 
+  /** What makes the steps of an operation that answers keys, or is given keys alone. */
+  const asking = (op: TableOp) =>
+    lazily(async () => {
+      const steps = await operation(op);
+      return (lookups: Lookups) => steps(lookups, { queries: lookups.keys, results: lookups.results });
+    });
+  const changing = (op: TableOp) =>
+    lazily(async () => {
+      const steps = await operation(op);
+      return (erasures: Erasures) => steps(erasures, { keys: erasures.keys });
+    });
+
   const clearing = await Promise.all([
     ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
   const insert = lazily(async (): Promise<Insertion> => {
-    const inserting = await operation("insert");
-    return (pairs) => inserting(pairs, { keys: pairs.keys, values: pairs.values });
+    const steps = await operation("insert");
+    return (pairs) => steps(pairs, { keys: pairs.keys, values: pairs.values });
   });
-  const find = lazily(async () => {
-    const finding = await operation("find");
-    return (lookups: Lookups) => finding(lookups, { queries: lookups.keys, results: lookups.results });
-  });
-  const erase = lazily(async () => {
-    const erasing = await operation("erase");
-    return (erasures: Erasures) => erasing(erasures, { keys: erasures.keys });
-  });
-  const build = lazily(async () => plan.build?.(gpu, { ...shared, slots, counting }));
+  const find = asking("find");
+  const erase = changing("erase");
+  const build = lazily(async () => inserting.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
+
+  async function mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
+    const [others, erasures] = await Promise.all([
+      mixing(false, ["kinds", "keys", "values", "results", "range"]),
+      mixing(true, ["kinds", "keys", "results", "range"]),
+    ]);
+    const steps = slices.flatMap(({ first, count, only }) => {
+      const groups = Math.max(1, Math.ceil(count / WORKGROUP));
+      const bindings = { kinds, keys, results, range: { first, end: first + count } };
+      return [
+        ...(only === "erase" ? [] : [dispatch(others, groups, { ...bindings, values })]),
+        ...(only && only !== "erase" ? [] : [dispatch(erasures, groups, bindings)]),
+      ];
+    });
+    cleared = false;
+    return status.insert(run, steps, folder);
+  }
+
+  const remember = () => {
+    const was = cleared;
+    return () => {
+      cleared = was;
+    };
+  };
+
+  const answered = (steps: typeof find) => async (run: RunSteps, lookups: Lookups) =>
+    bulk(run, ...(await steps())(lookups));
+
+  const changed = (steps: typeof erase) => async (run: RunSteps, keys: Erasures) =>
+    status.count(run, (await steps())(keys), "changed");
+
+  function further(op: MoreOp) {
+    const { input } = shapeOf(op);
+    if (input === "batch") return mixed;
+    return input === "keys" ? changed(changing(op)) : answered(asking(op));
+  }
+
   return {
     slots,
     bytes,
-    ...(plan.marks && { marked: buffers }),
+    storage: { ...(plan.marks && { marked: buffers }), restorable: { remember } },
     async clear() {
       await gpu.submit(clearing);
       cleared = true;
@@ -176,14 +232,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
           cleared = false;
           return inserting(pairs);
         },
-        find: (lookups) => finding(lookups),
-        erase: (erasures) => erasing(erasures),
-      };
-    },
-    remember() {
-      const was = cleared;
-      return () => {
-        cleared = was;
+        find: finding,
+        erase: erasing,
       };
     },
     async insert(run, pairs) {
@@ -195,25 +245,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       cleared = false;
       return status.insert(run, steps, folder);
     },
-    find: async (run, lookups) => bulk(run, ...(await find())(lookups)),
-    ...(mixes && {
-      async mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
-        const [others, erasures] = await Promise.all([
-          mixing(false, ["kinds", "keys", "values", "results", "range"]),
-          mixing(true, ["kinds", "keys", "results", "range"]),
-        ]);
-        const steps = slices.flatMap(({ first, count, only }) => {
-          const groups = Math.max(1, Math.ceil(count / WORKGROUP));
-          const bindings = { kinds, keys, results, range: { first, end: first + count } };
-          return [
-            ...(only === "erase" ? [] : [dispatch(others, groups, { ...bindings, values })]),
-            ...(only && only !== "erase" ? [] : [dispatch(erasures, groups, bindings)]),
-          ];
-        });
-        cleared = false;
-        return status.insert(run, steps, folder);
-      },
-    }),
-    erase: async (run, erasures) => status.count(run, (await erase())(erasures), "changed"),
+    find: answered(find),
+    erase: changed(erase),
+    ...Object.fromEntries(more.map((op) => [op, further(op)])),
   };
 }

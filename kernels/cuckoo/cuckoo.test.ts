@@ -36,7 +36,7 @@ test.each([
   const [keys, values] = [idleBuffer("keys", 16), idleBuffer("values", 16)];
   await table.insert((steps) => gpu.time(steps), { keys, values, n });
   expect(gpu.allocated - STATUS_BYTES).toBe(cuckoo.bytes(n, loadFactor));
-  expect(cuckoo.held?.(n, loadFactor)).toBe(table.bytes);
+  expect(cuckoo.held(n, loadFactor)).toBe(table.bytes);
   table.destroy();
 });
 

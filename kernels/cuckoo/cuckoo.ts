@@ -54,7 +54,7 @@ export function cuckooTraits(params: CuckooParams): Traits {
         ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
         : { pattern: "exchange", why: "one random 32-bit exchange (pairs beside it, and settling them, not counted)" },
     bytes: (n, loadFactor) => buildBytes(slotsFor(n, loadFactor, params), n),
-    held: (n, loadFactor) => slotsFor(n, loadFactor, params) * PAIR_BYTES,
+    sizing: { held: (n, loadFactor) => slotsFor(n, loadFactor, params) * PAIR_BYTES },
     create: (gpu, making) => openCuckoo(gpu, making, params),
   };
 }

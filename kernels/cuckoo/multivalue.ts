@@ -66,7 +66,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams): Promis
     get bytes() {
       return slots() * 8 + lists.distinct * 8 + n * 4;
     },
-    list: ofValues.values,
+    storage: { list: ofValues.values },
     clear: async () => index.now?.clear(),
     /** Lists, then the cuckoo table; making it is not timed. */
     async insert(run, pairs) {

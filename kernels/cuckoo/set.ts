@@ -114,7 +114,7 @@ async function createCompacting(gpu: Owner, options: Making, params: CuckooParam
   return {
     slots,
     bytes: slots * PAIR_BYTES,
-    list,
+    storage: { list },
     clear: () => gpu.run([clear]),
     async insert(run, { keys, n }) {
       const [first, second, last] = await Promise.all([exchange(), mark(), settle()]);

@@ -1,4 +1,4 @@
-import { createPlanned, REUSE } from "../common/planned.js";
+import { createPlanned, type Plan, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -26,11 +26,11 @@ function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "s
       bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
       create(gpu, { n, loadFactor, seed, counting }) {
         const slots = slotsFor(n, loadFactor);
-        const plan = {
+        const plan: Plan = {
           folder: "kernels/double-hashing",
           sizes: { slots, seed },
           conditions: { LINEAR, PAIR: true },
-          reuses: reuse,
+          inserting: { reuses: reuse },
           marks: true,
           slots,
           bytes: PAIR_BYTES * slots,

@@ -32,12 +32,12 @@ export function cuckooTable(
         duplicates: unique,
         incremental: true,
         reusesSlots: true,
-        tile: tileOf(params, "find"),
         access(op) {
           if (op === "find") {
             const bytes = bucketSlots * (beside ? 8 : 4);
             return {
               pattern: `lookup${bytes}x4`,
+              lanes: tileOf(params, "find"),
               why: `the ${beside ? "pairs" : "keys"} of one ${bytes}-byte bucket, the key, the result`,
             };
           }
@@ -46,7 +46,7 @@ export function cuckooTable(
           return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
         },
         bytes: (n, loadFactor) => held(n, loadFactor) + (regionKiB > 0 ? orderingBytes(n) : 0),
-        held,
+        sizing: { held },
         create: (gpu, making) => create(gpu, making, params, whole),
       };
     },

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { testGpu, withEdits } from "../../bench/device/testing.js";
 import { Mismatch } from "../../bench/verify/bulk.js";
-import { fill } from "../../bench/verify/last-slots.js";
+import { fill } from "../../bench/verify/cases/last-slots.js";
 import { dycuckoo } from "./dycuckoo.js";
 
 const gpu = testGpu();

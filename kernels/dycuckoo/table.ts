@@ -8,10 +8,10 @@ import type {
   Lookups,
   OpResult,
   Pairs,
-  Reads,
   Recordable,
   Resizable,
   RunSteps,
+  Storage,
 } from "../table.js";
 import { type Contents, type Source, Tally } from "./contents.js";
 import type { Kernels } from "./kernels.js";
@@ -22,7 +22,6 @@ import type { SubTables } from "./sub-tables.js";
 export class CuckooTable implements GpuTable {
   private readonly initial: readonly number[];
   private readonly initialBytes: number;
-  readonly remember?: () => () => void;
   readonly resizable?: Resizable;
   readonly recordable?: () => Promise<Recordable>;
 
@@ -44,10 +43,7 @@ export class CuckooTable implements GpuTable {
         stays: (erased) => resizer.stays(erased),
         resize: (run, direction, how = "relocate") => resizer.once(run, direction, how),
       };
-    else {
-      this.remember = () => this.remembered();
-      this.recordable = recording;
-    }
+    else this.recordable = recording;
   }
 
   get slots(): number {
@@ -58,8 +54,9 @@ export class CuckooTable implements GpuTable {
     return this.subTables.bytes;
   }
 
-  get reads(): Reads {
-    return { blockBytes: this.subTables.keyBytes };
+  get storage(): Storage {
+    const reads = { blockBytes: this.subTables.keyBytes };
+    return { reads, ...(!this.resizer && { restorable: { remember: () => this.remembered() } }) };
   }
 
   get subTables(): SubTables {

@@ -43,18 +43,16 @@ export const gph = defineTable({
     duplicates: true,
     incremental: true,
     keysOnly: params.pairBytes === 4,
-    thresholds: thresholds(params),
-    tile: params.g,
+    sizing: { thresholds: thresholds(params), held: (n, loadFactor) => keptBytes(n, loadFactor, params) },
     access(op) {
       if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
       const bytes = bucketBytes(params);
       const block = Math.min(bytes, 128);
       const pattern = block < 64 ? `lookup${block}` : `lookup${block}x4`;
-      return { pattern, times: bytes / block, why: `one ${bytes}-byte bucket, the key, the result` };
+      return { pattern, times: bytes / block, lanes: params.g, why: `one ${bytes}-byte bucket, the key, the result` };
     },
     bytes: (n, loadFactor) =>
       keptBytes(n, loadFactor, params) + n / 8 + wideBytes(n, KEY_BYTES, wideValueBytes(params)),
-    held: (n, loadFactor) => keptBytes(n, loadFactor, params),
     create: (gpu, making) => create(gpu, making, params),
   }),
 });
@@ -127,7 +125,7 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
     ...(recordable && { recordable }),
     slots: sizes.buckets * params.M,
     bytes: buckets.size + cells.size,
-    reads: { indexBytes: cells.size },
+    storage: { reads: { indexBytes: cells.size }, restorable: { remember: () => () => undefined } },
     sizes,
     /** The locks are all clear between operations. */
     memory: { buckets, cells, locks },
@@ -139,7 +137,6 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
       await gpu.run([await fillStep(gpu, buckets, 0xffffffff)]);
       await gpu.zero(cells);
     },
-    remember: () => () => undefined,
     async find(run, lookups) {
       const { before, timed, after } = await lookup.steps(lookups);
       if (before.length > 0) await gpu.run(before);

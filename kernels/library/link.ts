@@ -20,10 +20,8 @@ interface Variant {
   readonly override?: boolean;
   /** Of a struct that is a uniform: its members, as `Field` has them. */
   readonly fields?: readonly (readonly [name: string, offset: number, words: number])[];
-  /** Of a variable in group 0: the binding, by the access. */
-  readonly read?: number;
-  readonly read_write?: number;
-  readonly uniform?: number;
+  /** Of a variable in group 0. */
+  readonly bound?: readonly [access: "read" | "read_write" | "uniform", binding: number];
   /** The struct of a uniform. */
   type?(): Declaration;
 }
@@ -85,21 +83,21 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
   of(main);
   // What a text names is added to the map, and its own text comes later.
   for (const [declaration, name] of names) {
-    const { read, read_write, uniform, override, text, type } = chosen(declaration);
+    const { bound, override, text, type } = chosen(declaration);
     if (override) overrides.add(name);
-    const binding = read ?? read_write ?? uniform;
-    if (binding === undefined) {
+    if (!bound) {
       lines.push(written(text));
       continue;
     }
-    const fields = uniform === undefined ? undefined : fieldsOf(type?.());
+    const [access, binding] = bound;
+    const fields = access === "uniform" ? fieldsOf(type?.()) : undefined;
     if (name === SIZES && fields && fixed) {
       const words = wordsOf(`${file}: ${SIZES}`, fields, fixed).map((word) => `${word}u`);
       lines.push(`const ${name}=${written(text)}(${words});`);
       continue;
     }
     resources.set(name, { binding, ...(fields && { fields }) });
-    const space = uniform === undefined ? `storage,${read === undefined ? "read_write" : "read"}` : "uniform";
+    const space = access === "uniform" ? access : `storage,${access}`;
     lines.push(`@group(0)@binding(${binding})var<${space}> ${name}:${written(text)};`);
   }
   return { code: lines.join("\n"), resources, overrides } satisfies Linked;

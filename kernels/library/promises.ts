@@ -114,7 +114,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     const own = direct("find");
     await (own ? gpu.time(own.find(lookups)) : table.find(run, lookups));
   };
-  const { erase, mixed, nodes, marked } = table;
+  const { erase, mixed, nodes, storage: { marked } = {} } = table;
   const { flush } = nodes ?? {};
   const operations = {
     capacity,

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { spared, testGpu } from "../../bench/device/testing.js";
-import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
+import { cases as sharedSlotCases } from "../../bench/verify/cases/shared-slot.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { hostTable, hostTableIds } from "../host-memory.js";
 import { Traffic } from "./pcie.js";

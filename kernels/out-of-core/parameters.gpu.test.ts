@@ -4,7 +4,7 @@
  */
 import { describe } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { sharedSlotCases } from "../../bench/verify/shared-slot.js";
+import { cases as sharedSlotCases } from "../../bench/verify/cases/shared-slot.js";
 import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";
 import { hostTable } from "../host-memory.js";

@@ -53,7 +53,7 @@ describe.each(spared ? [bucketed] : [bucketed, quotient])("$id", (type) => {
       try {
         for (const n of [5000, 5000, 100]) await insert(n);
         await table.clear();
-        const back = table.remember?.();
+        const back = table.storage?.restorable?.remember();
         const eighth = Math.ceil(table.slots / 8);
         await insert(eighth - 1);
         await insert(4000);

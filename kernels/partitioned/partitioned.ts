@@ -1,5 +1,5 @@
 /** Builds of a cleared table from pairs that are partitioned by place first. See README.md. */
-import type { Plan } from "../common/planned.js";
+import type { Inserting } from "../common/planned.js";
 import { flag } from "../declare.js";
 import type { UnavoidableAccess } from "../table.js";
 import type { BuildOptions } from "./build.js";
@@ -25,7 +25,10 @@ export const partitionedAccess: UnavoidableAccess = {
  * floor(mix32(key ^ seed) · buckets / 2^32), sizes both.
  * @param whose Condition of build.wgsl and rest.wgsl: whose `place` and `insert` they call.
  */
-export function partitionedBuild(whose: "BUCKETED" | "QUOTIENT", options?: BuildOptions): NonNullable<Plan["build"]> {
+export function partitionedBuild(
+  whose: "BUCKETED" | "QUOTIENT",
+  options?: BuildOptions,
+): NonNullable<Inserting["build"]> {
   // Bundles of programs that build no table so do not load it.
   return async (gpu, table) => (await import("./build.js")).makeBuild(gpu, whose, table, options);
 }

@@ -90,9 +90,11 @@ export function createBuckets(
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
-    build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
-    mixes: true,
-    passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
+    more: ["mixed"],
+    inserting: {
+      build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
+      passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
+    },
     slots: pairs * buckets + stash,
     bytes,
     blockBytes: BUCKET_BYTES,
@@ -114,9 +116,11 @@ export const quotient = defineTable({
       duplicates: true,
       incremental: true,
       reusesSlots: true,
-      thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
-        pairsFor(buckets, 0.8),
-      ),
+      sizing: {
+        thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
+          pairsFor(buckets, 0.8),
+        ),
+      },
       access(op) {
         if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
         if (op === "insert" && params.partitioned) return partitionedAccess;

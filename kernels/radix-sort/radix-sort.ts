@@ -51,17 +51,19 @@ export const radixSort = defineTable({
     return {
       ops: ["insert", "find"],
       maxLoadFactor: 1,
-      dense: true,
       duplicates: true,
       incremental: false,
-      thresholds: hybrid ? [onePassPairs(sort === "stable")] : [],
+      sizing: {
+        dense: true,
+        thresholds: hybrid ? [onePassPairs(sort === "stable")] : [],
+        held: (n) => n * PAIR_BYTES,
+      },
       access: (op) =>
         op === "find"
           ? { pattern: "lookup4", why: "one random word of the values, the key, the result" }
           : BUILDS[sort],
       // Of the two sorts' scratch there is one at a time.
       bytes: (n) => n * PAIR_BYTES + Math.max(scratchBytes(n), hybrid ? hybridScratchBytes(n, sort === "stable") : 0),
-      held: (n) => n * PAIR_BYTES,
       create: (gpu, making) => create(gpu, making, sort),
     };
   },
@@ -121,7 +123,7 @@ async function create(gpu: Owner, options: Making, sort: Sort): Promise<GpuTable
     get bytes() {
       return array.capacity * PAIR_BYTES;
     },
-    reads: { sorted: true },
+    storage: { reads: { sorted: true } },
     async clear() {
       pairs = 0;
     },

@@ -19,6 +19,7 @@ function slabTable(
 ): TableType {
   return defineTable({
     ...about,
+    flushes: true,
     source: "Ashkiani et al., A Dynamic Hash Table for the GPU, IPDPS 2018",
     configure: (params) => ({
       ops: ["insert", "find", "erase", "mixed"],
@@ -27,12 +28,14 @@ function slabTable(
       maxLoadFactor: 0.93,
       duplicates: params.unique,
       incremental: true,
-      flushes: true,
-      tile: tileOf(params.tile, "find"),
       access: (op) =>
         op === "find"
           ? // Of all ways to read a slab the fastest on an H200, in its cache and beyond it.
-            { pattern: "lookup128x4", why: "one 128-byte slab, the key, the result" }
+            {
+              pattern: "lookup128x4",
+              lanes: tileOf(params.tile, "find"),
+              why: "one 128-byte slab, the key, the result",
+            }
           : { pattern: "cas", why: "one random 32-bit CAS" },
       bytes(n, loadFactor) {
         const { buckets, blocks } = sizesFor(n, loadFactor, params, pairBytes);

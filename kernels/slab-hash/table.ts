@@ -18,6 +18,7 @@ import type {
   Pairs,
   Recordable,
   RunSteps,
+  Storage,
 } from "../table.js";
 import type { Kernels } from "./kernels.js";
 import type { Sizes } from "./parameters.js";
@@ -79,8 +80,11 @@ export class SlabHash implements GpuTable {
     return this.pool.bytes;
   }
 
-  get marked(): readonly GPUBuffer[] {
-    return Object.values(this.pool.slabs);
+  get storage(): Required<Pick<Storage, "marked" | "restorable">> {
+    const { pool } = this;
+    // All is in the buffers.
+    const remember = () => () => undefined;
+    return { marked: Object.values(pool.slabs), restorable: { remember, holding: () => pool.buffers } };
   }
 
   get buckets(): number {
@@ -89,15 +93,6 @@ export class SlabHash implements GpuTable {
 
   clear(): Promise<void> {
     return this.pool.clear();
-  }
-
-  /** All is in the buffers. */
-  remember(): () => void {
-    return () => undefined;
-  }
-
-  holding(): readonly GPUBuffer[] {
-    return this.pool.buffers;
   }
 
   async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {

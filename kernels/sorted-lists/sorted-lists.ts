@@ -21,7 +21,7 @@ function sortedTable(
       ops: ["insert", "find"],
       answers: ranges ? "range" : "id",
       maxLoadFactor: 1,
-      dense: true,
+      sizing: { dense: true },
       duplicates: true,
       incremental: false,
       access: (op) => accesses[op === "find" ? op : "insert"],
@@ -65,7 +65,7 @@ async function create(gpu: Owner, { n: slots, counting }: Making, ranges: boolea
     slots,
     /** Of the keys and, with ranges, of the values and the ranges. */
     bytes: slots * (ranges ? 16 : 4),
-    list: lists.ofValues?.values ?? lists.list,
+    storage: { list: lists.ofValues?.values ?? lists.list },
     async clear() {
       lists.distinct = 0;
     },

@@ -143,22 +143,22 @@ async function createStash(
       }),
     };
   };
+  const remember = () => {
+    const before = { erased, pairs };
+    return () => {
+      ({ erased, pairs } = before);
+    };
+  };
   const table: Omit<GpuTable, "multimap"> = {
     slots,
     bytes: bytesOf(layout),
-    reads: { indexBytes: boardBytes },
+    storage: { reads: { indexBytes: boardBytes }, restorable: { remember } },
     ...(!lanes && keyBytes + valueBytes === PAIR_BYTES && { recordable }),
     async clear() {
       erased = false;
       pairs = 0;
       await gpu.run(erasures ? [...fill, erasures.none] : fill);
       await gpu.zero(longest);
-    },
-    remember() {
-      const before = { erased, pairs };
-      return () => {
-        ({ erased, pairs } = before);
-      };
     },
     async insert(run, { keys, values, n, first = 0 }) {
       const alone = pairsAlone(lanes, slots, pairs, n);

@@ -32,8 +32,8 @@ async function find(table: GpuTable, keys: Uint32Array, words: number): Promise<
 }
 
 function listOf(table: GpuTable, words: number): Promise<Uint32Array> {
-  if (!table.list) throw new Error("a table without a list");
-  return gpu().read(table.list, words);
+  if (!table.storage?.list) throw new Error("a table without a list");
+  return gpu().read(table.storage.list, words);
 }
 
 /** The ids of the distinct keys are 0 … and stand for them. */

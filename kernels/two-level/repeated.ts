@@ -112,8 +112,7 @@ async function create(gpu: Owner, options: Making, id: string, answers: Repeated
   return {
     slots,
     bytes: slots * SLOT_BYTES[answers] + buckets * 4,
-    reads: { indexBytes: buckets * 4 },
-    list,
+    storage: { reads: { indexBytes: buckets * 4 }, list },
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
     /** Throws a UsageError if there are more pairs than the list has room for. */

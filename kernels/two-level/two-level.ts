@@ -37,7 +37,7 @@ export const twoLevel = defineTable({
       const buckets = bucketsFor(n, loadFactor);
       return keptBytes(buckets) + phaseBytes(n, buckets);
     },
-    held: (n, loadFactor) => keptBytes(bucketsFor(n, loadFactor)),
+    sizing: { held: (n, loadFactor) => keptBytes(bucketsFor(n, loadFactor)) },
     create: createTwoLevel,
   }),
 });
@@ -88,7 +88,7 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
-    reads: { indexBytes: buckets * 4 },
+    storage: { reads: { indexBytes: buckets * 4 } },
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
     /** A build is one attempt. */

@@ -48,7 +48,7 @@ function subgroups(min: number | undefined, max: number | undefined): string {
 /** A table of device/limits: patterns down, sizes across. */
 export function limitRates({ rows }: Column) {
   const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
-  const measured = rows.filter((row) => benchmarks[row.bench]?.setsLimits && row.metric === "mops");
+  const measured = rows.filter((row) => benchmarks[row.bench]?.limits?.sets && row.metric === "mops");
   const newest = newestRuns(measured, (row) => `${row.table} ${size(row)}`);
   const own = newest.filter((row) => row.status === "ok");
   const sizes = [...new Set(own.map(size))].sort((a, b) => a - b);

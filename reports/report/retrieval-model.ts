@@ -43,7 +43,7 @@ export class PatternRates {
 
   /** @param rows of one device */
   constructor(rows: readonly ResultRow[]) {
-    const measured = rows.filter((row) => benchmarks[row.bench]?.setsLimits);
+    const measured = rows.filter((row) => benchmarks[row.bench]?.limits?.sets);
     for (const run of newestByCell(measured, cellKey).values()) {
       const rate = run.find((row) => row.status === "ok" && row.metric === "mops");
       const mib = Number(rate?.params.tableMiB ?? 0);
@@ -89,9 +89,10 @@ export class PatternRates {
    */
   blockRead(type: TableType | undefined, params: Params): { id: string; sectors: number } | undefined {
     const own = type && recorded(type, params);
-    const [, bytes, usual] = TILE.exec(own?.access("find")?.pattern ?? "") ?? [];
-    if (!own || bytes === undefined) return undefined;
-    const { tile: lanes = Number(usual) } = own;
+    const access = own?.access("find");
+    const [, bytes, usual] = TILE.exec(access?.pattern ?? "") ?? [];
+    if (!access || bytes === undefined) return undefined;
+    const { lanes = Number(usual) } = access;
     const asked = lanes === 1 ? `read${bytes}` : `read${bytes}x${lanes}`;
     return { id: this.points.has(asked) ? asked : `read${bytes}x${usual}`, sectors: Number(bytes) / SECTOR };
   }

@@ -86,7 +86,7 @@ test("a retrieval's requests are of the table, as many as its sectors", async ()
 
 ofHost("requests of a ticket-board are of its bytes: one a probe", async () => {
   const { table, of, requests } = await requested("stash");
-  const { bytes, reads: { indexBytes = 0 } = {} } = table;
+  const { bytes, storage: { reads: { indexBytes = 0 } = {} } = {} } = table;
   expect(requests).toEqual([
     { bytes: bytes - indexBytes, value: expect.closeTo(of("transactions") - of("probes"), 9) },
     { bytes: indexBytes, value: of("probes") },
@@ -105,7 +105,7 @@ ofHost("the value of a wide pair that is found is a further sector of the table"
 
 ofHost("a table of wide pairs tells the bytes of its index", async () => {
   const { table, requests } = await requested("stash", { valueBytes: 32 });
-  const { bytes, reads: { indexBytes = 0 } = {} } = table;
+  const { bytes, storage: { reads: { indexBytes = 0 } = {} } = {} } = table;
   expect(indexBytes).toBeGreaterThan(0);
   expect(requests.map((one) => one.bytes)).toEqual([bytes - indexBytes, indexBytes]);
 });
@@ -113,13 +113,13 @@ ofHost("a table of wide pairs tells the bytes of its index", async () => {
 ofHost("DyCuckoo's blocks are of the keys", async () => {
   const { table, of } = await requested("dycuckoo");
   expect(of("block_requests")).toBeGreaterThan(0);
-  expect(of("block_bytes")).toBe(table.reads?.blockBytes);
+  expect(of("block_bytes")).toBe(table.storage?.reads?.blockBytes);
   expect(of("block_bytes") / of("table_bytes")).toBeCloseTo(0.5, 1);
 });
 
 ofHost("GPH asks the cell index once and reads one bucket at once", async () => {
   const { table, of, requests } = await requested("gph");
-  expect(requests).toEqual([{ bytes: table.reads?.indexBytes, value: 1 }]);
+  expect(requests).toEqual([{ bytes: table.storage?.reads?.indexBytes, value: 1 }]);
   expect([of("block_requests"), of("table_reads")]).toEqual([1, 4]);
 });
 

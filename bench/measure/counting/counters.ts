@@ -178,7 +178,7 @@ const OF_STEPS = /^(probes$|balance$|longest_steps$|warp_|operations_)/;
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /** What the model of a retrieval's time asks of a table: how much memory its requests go to. */
-export type RequestedTable = Pick<GpuTable, "bytes" | "reads">;
+export type RequestedTable = Pick<GpuTable, "bytes" | "storage">;
 
 /**
  * Metrics of `operations` operations, which are all or so many of `of`. Where several kernels made steps, each one's warp efficiency
@@ -230,7 +230,7 @@ export function countMetrics(
 
 /** Requests an operation makes, by the bytes of the memory that they go to. */
 function requestMetrics(all: KernelCounts, operations: number, table: RequestedTable): Metric[] {
-  const { bytes, reads = {} } = table;
+  const { bytes, storage: { reads = {} } = {} } = table;
   const { indexBytes = 0, blockBytes = bytes, sorted = false } = reads;
   const requests = new Map<number, number>();
   const add = (to: number, count: number) => requests.set(to, (requests.get(to) ?? 0) + count / operations);

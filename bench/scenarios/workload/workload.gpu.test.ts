@@ -190,6 +190,19 @@ test("the check names the first wrong answer", async () => {
   data.destroy();
 });
 
+test("an operation that counts pairs answers 1 for a present key, and 0 for an absent one", async () => {
+  const data = await loadKeys(gpu(), "random", N, 7);
+  const lookups = await lookupsOf(data, { lookups: 1000, positiveRatio: 0.5, seed: 1, eachOnce: false });
+  const present = new Set(await gpu().read(data.keys, N));
+  const counts = (await gpu().read(lookups.keys, 1000)).map((key) => (present.has(key) ? 1 : 0));
+  gpu().write(lookups.results, 0, counts);
+  expect(await lookups.check(1, undefined, "count")).toBe("");
+  expect(await lookups.check(1)).toMatch(/^1000 of 1000/);
+  gpu().write(lookups.results, 4, Uint32Array.of(1 - (counts[1] ?? 0)));
+  expect(await lookups.check(1, undefined, "count")).toMatch(/^1 of 1000 results are wrong, the first for query 1 /);
+  for (const one of [data, lookups]) one.destroy();
+});
+
 test("lookups in taobench ask a fifth of the keys 82.14 % of the time, wherever these are in the input", async () => {
   const n = 20_000;
   const data = await loadKeys(gpu(), "taobench", n, 3);

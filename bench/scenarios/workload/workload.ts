@@ -2,10 +2,14 @@
 
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import type { shapeOf } from "../../../kernels/operations.js";
 import type { Lookups } from "../../../kernels/table.js";
 import { firstWrong, poison, runOnce } from "./check.js";
 import { type DeviceKeys, digestOf, partsOf } from "./keys.js";
 import { bitsFor } from "./shuffle.js";
+
+/** What the operation answers that asked. */
+type Answers = ReturnType<typeof shapeOf>["answers"];
 
 /** Of lookups. */
 const FILE = "bench/scenarios/workload/lookups.wgsl";
@@ -75,19 +79,30 @@ export class DeviceLookups {
   /**
    * Compares every result with what was inserted under `salt` or, of a table that refused pairs, with what is `known` of each
    * key by its number. "" if all are right, else one line.
+   * @param answers `flag` or `count`: 1 for a key that is there, as every key is stored once, else 0
    */
-  async check(salt: number, known?: GPUBuffer): Promise<string> {
-    return this.checkAs(this.options, salt, known);
+  async check(salt: number, known?: GPUBuffer, answers: Answers = "value"): Promise<string> {
+    return this.checkAs(this.options, salt, known, answers);
   }
 
-  private async checkAs(options: LookupOptions, salt: number, known?: GPUBuffer): Promise<string> {
+  private async checkAs(
+    options: LookupOptions,
+    salt: number,
+    known?: GPUBuffer,
+    answers: Answers = "value",
+  ): Promise<string> {
     const { n, keys, results, data } = this;
     const { ranks } = data;
     const plan = planOf(data, options, salt);
     const found = await firstWrong(this.gpu, n, {
       file: FILE,
       entry: "check",
-      conditions: { SKEWED: known !== undefined && ranks !== undefined, KNOWN: known !== undefined, COMPUTED: false },
+      conditions: {
+        SKEWED: known !== undefined && ranks !== undefined,
+        KNOWN: known !== undefined,
+        COMPUTED: false,
+        NUMBERS: answers !== "value",
+      },
       bound: { plan, asked: keys, answers: results, ...(known && { known }), ...(ranks && { ranks }) },
     });
     if (!found) return "";

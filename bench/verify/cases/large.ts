@@ -2,20 +2,19 @@
  * Tables of the sizes that are timed, at which they use other layouts, more passes or several buffers. Keys are made, and answers
  * checked, on the device.
  */
-
-import { KEY_SPACE, keyConstants } from "../../datasets/random.js";
-import { fillStep } from "../../kernels/common/steps.js";
-import { createTable } from "../../kernels/create.js";
-import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { type Owner, scoped } from "../../kernels/device/owned.js";
-import type { GpuTable, Pairs, RunSteps, TableType } from "../../kernels/table.js";
-import { whole } from "../base/format.js";
-import { type DeviceKeys, loadKeys, partsOf } from "../scenarios/workload/keys.js";
-import { DeviceLookups, writeValues } from "../scenarios/workload/workload.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, Inconclusive } from "./case.js";
-import { ran } from "./tally.js";
+import { KEY_SPACE, keyConstants } from "../../../datasets/random.js";
+import { fillStep } from "../../../kernels/common/steps.js";
+import { createTable } from "../../../kernels/create.js";
+import { DoesNotFit, UsageError } from "../../../kernels/device/errors.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import type { GpuTable, Pairs, RunSteps, TableType } from "../../../kernels/table.js";
+import { whole } from "../../base/format.js";
+import { type DeviceKeys, loadKeys, partsOf } from "../../scenarios/workload/keys.js";
+import { DeviceLookups, writeValues } from "../../scenarios/workload/workload.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, Inconclusive } from "../case.js";
+import { ran } from "../tally.js";
 
 const LOAD_FACTOR = 0.8;
 const SEED = 77;
@@ -30,12 +29,12 @@ const answersInPlace = ({ answers }: TableType) =>
 /** A little beyond the threshold: the size is rounded. */
 const beyond = (pairs: number) => Math.ceil(pairs * 1.01) + 17;
 
-const thresholdsOf = (type: TableType) => type.thresholds ?? [];
+const thresholdsOf = (type: TableType) => type.thresholds;
 
 /** As many as any table has. */
 const THRESHOLDS = ["first", "second", "third"];
 
-export const largeCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   ...THRESHOLDS.map((which, i) => ({
     name: `pairs beyond the ${which} number from which on it works in another way`,
     core: true,
@@ -76,7 +75,7 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
 const tooSlow = (n: number) => new Inconclusive(`${whole(n)} pairs take a software adapter minutes`);
 
 /** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that. */
-export function pairsBeyond(bytes: number, { bytes: all, held = all, safeLoadFactor }: TableType): number {
+export function pairsBeyond(bytes: number, { held, safeLoadFactor }: TableType): number {
   const loadFactor = Math.min(LOAD_FACTOR, safeLoadFactor);
   const probe = 2 ** 20;
   return Math.ceil((1.25 * bytes * probe) / held(probe, loadFactor));

@@ -1,13 +1,12 @@
 /** Conformance of mixed batches: operations of several kinds that run at the same time. */
-import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import { conflictOf } from "../../kernels/define.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { MIXED_KINDS, type TableType } from "../../kernels/table.js";
-import { Mismatch, withTable } from "./bulk.js";
-import { type Case, Inconclusive, type PartEnded, roundSeed } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
-import { compare, Harness } from "./harness.js";
-import { type HistoryOptions, MixedHistory } from "./mixed-history.js";
+import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
+import { Mismatch, withTable } from "../bulk.js";
+import { type Case, Inconclusive, type PartEnded, roundSeed } from "../case.js";
+import { keysFrom, valuesFor } from "../draw.js";
+import { compare, Harness } from "../harness.js";
+import { type HistoryOptions, MixedHistory } from "../mixed-history.js";
 
 type Mixing = HistoryOptions["mixing"];
 
@@ -26,11 +25,6 @@ const SMALL: Size = { universe: 1500, slice: 1500, slices: 2, batches: 3 };
 /** 10^7 operations, slices larger than the number of lanes any GPU has resident. */
 const LARGE: Size = { universe: 500_000, slice: 1_000_000, slices: 2, batches: 10 };
 
-const wantsMixed = (type: TableType) => {
-  if (type.answers && type.answers !== "member") return `answers with a ${type.answers}`;
-  return type.ops.includes("mixed") ? "" : "has no mixed batches";
-};
-
 /** The cases at these sizes. */
 const casesOf = (sizes: readonly Size[]): readonly Case[] => {
   const check =
@@ -41,35 +35,33 @@ const casesOf = (sizes: readonly Size[]): readonly Case[] => {
   return [
     {
       name: "slices of insertions, and of searches for keys of earlier slices",
-      applies: wantsMixed,
+      needs: ["values", "mixed"],
       random: true,
       check: check("apart"),
     },
     {
       name: "slices in which all kinds of operations race",
       core: true,
-      applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
+      needs: ["values", "mixed", "races"],
       random: true,
       check: check("racing"),
     },
     {
       name: "slices that insert, erase and search for one key several times",
       core: true,
-      applies: (type) =>
-        wantsMixed(type) ||
-        (type.ops.includes("erase") ? conflictOf(type, type.mixedParams ?? {}) : "cannot erase keys"),
+      needs: ["values", "mixed", "erase", "races"],
       random: true,
       check: check("tangled"),
     },
   ];
 };
 
-export const mixedCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   ...casesOf([HOT, SMALL]),
   {
     name: "slices in the middle of a batch, with reserved keys and values",
     core: true,
-    applies: (type) => wantsMixed(type) || conflictOf(type, type.mixedParams ?? {}),
+    needs: ["values", "mixed", "races"],
     check: reserved,
   },
   ...casesOf([LARGE]).map((one) => ({

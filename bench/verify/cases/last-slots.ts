@@ -2,14 +2,14 @@
  * Many lanes that race for the last slots of a table. Of tables that evict, a lane reads a victim, and another one may move it before the
  * first has its lock. A lane that does not look again writes over the pair that came to the slot.
  */
-import { keyConstants, keyRange } from "../../datasets/random.js";
-import { EMPTY } from "../../kernels/common/steps.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import type { TableType } from "../../kernels/table.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { valueWords } from "./draw.js";
-import { compare, Harness } from "./harness.js";
+import { keyConstants, keyRange } from "../../../datasets/random.js";
+import { EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import type { TableType } from "../../../kernels/table.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, type PartEnded, roundSeed } from "../case.js";
+import { valueWords } from "../draw.js";
+import { compare, Harness } from "../harness.js";
 
 /** Pairs, and how often the table is filled. Few enough for victims to be of many lanes' buckets, and lanes of many workgroups. */
 interface Size {
@@ -20,14 +20,11 @@ interface Size {
 const SMALL: Size = { n: 2000, times: 3 };
 const LARGE: Size = { n: 20_000, times: 30 };
 
-export const lastSlotCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   {
     name: "insertions that race for the last slots",
     random: true,
-    applies({ answers, incremental }) {
-      if (answers && answers !== "member") return `answers with a ${answers}`;
-      return incremental ? "" : "is built in one insertion";
-    },
+    needs: ["values", "additions"],
     async check(gpu, type, round, ended) {
       await fill(gpu, type, gpu.info.software ? SMALL : LARGE, round, ended);
     },

@@ -1,16 +1,16 @@
 /** Conformance of the slab hash's allocators: by themselves, and in tables for which they run out of slabs. */
-import { uniform } from "../../datasets/rng.js";
-import { EMPTY } from "../../kernels/common/steps.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { scoped } from "../../kernels/device/owned.js";
-import { handedOutTwice, makeAllocator } from "../../kernels/slab-hash/allocator.js";
-import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/blocks.js";
-import type { RunSteps, TableType } from "../../kernels/table.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
-import { Harness } from "./harness.js";
-import { MixedHistory } from "./mixed-history.js";
+import { uniform } from "../../../datasets/rng.js";
+import { EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import { scoped } from "../../../kernels/device/owned.js";
+import { handedOutTwice, makeAllocator } from "../../../kernels/slab-hash/allocator.js";
+import { type Allocator, BLOCK_SLABS } from "../../../kernels/slab-hash/blocks.js";
+import type { RunSteps, TableType } from "../../../kernels/table.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, type PartEnded, roundSeed } from "../case.js";
+import { keysFrom, valuesFor } from "../draw.js";
+import { Harness } from "../harness.js";
+import { MixedHistory } from "../mixed-history.js";
 
 const ALLOCATORS: readonly Allocator[] = ["slab-alloc-light", "slab-alloc"];
 /**
@@ -23,7 +23,7 @@ const LARGE = { blocks: 4096, turns: 17 };
 /** By how many pairs a table is filled less than the pool held. Races change that number, so these are tried in turn until the pool grows. */
 const SPARE = [1600, 800, 400, 200, 100, 50, 0];
 
-export const slabCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   {
     name: "an allocator hands out no slab twice and loses none",
     long: true,

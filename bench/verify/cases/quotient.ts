@@ -1,21 +1,21 @@
 /** Conformance of quotient's layouts, which follow from the number of buckets: tables of every one, few buckets of which are crowded. */
-import { DELETED } from "../../kernels/common/steps.js";
-import { DoesNotFit } from "../../kernels/device/errors.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { keyOfHash } from "../../kernels/quotient/hash.js";
-import { LAYOUTS, leastBuckets, pairsFor } from "../../kernels/quotient/quotient.js";
-import type { TableType } from "../../kernels/table.js";
-import { SEED } from "./bulk.js";
-import { type Case, Inconclusive } from "./case.js";
-import { valuesFor } from "./draw.js";
-import { Harness } from "./harness.js";
+import { DELETED } from "../../../kernels/common/steps.js";
+import { DoesNotFit } from "../../../kernels/device/errors.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import { keyOfHash } from "../../../kernels/quotient/hash.js";
+import { LAYOUTS, leastBuckets, pairsFor } from "../../../kernels/quotient/quotient.js";
+import type { TableType } from "../../../kernels/table.js";
+import { SEED } from "../bulk.js";
+import { type Case, Inconclusive } from "../case.js";
+import { valuesFor } from "../draw.js";
+import { Harness } from "../harness.js";
 
 const LOAD_FACTOR = 0.8;
 /** Buckets that get keys, and how many each gets on average: more than some have room for, in every layout. */
 const CROWDED = 3000;
 const KEYS_A_BUCKET = 6;
 
-export const quotientCases: readonly Case[] = LAYOUTS.map((layout) => ({
+export const cases: readonly Case[] = LAYOUTS.map((layout) => ({
   name: `crowded buckets of ${layout.pairs} pairs`,
   core: true,
   applies: ({ id }) => (id === "quotient" ? "" : "has one layout of its buckets"),

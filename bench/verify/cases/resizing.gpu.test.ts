@@ -1,14 +1,14 @@
 /** The case finds tables that resize themselves wrongly. */
 
 import { expect, test } from "vitest";
-import { configure } from "../../kernels/define.js";
-import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
-import { megakv } from "../../kernels/dycuckoo/megakv.js";
-import type { Filling, GpuTable, Params, TableType } from "../../kernels/table.js";
-import { altered } from "../../kernels/testing.js";
-import { testGpu } from "../device/testing.js";
-import { Mismatch } from "./bulk.js";
-import { caseNamed } from "./testing.js";
+import { configure } from "../../../kernels/define.js";
+import { dycuckoo } from "../../../kernels/dycuckoo/dycuckoo.js";
+import { megakv } from "../../../kernels/dycuckoo/megakv.js";
+import type { Filling, GpuTable, Params, TableType } from "../../../kernels/table.js";
+import { altered } from "../../../kernels/testing.js";
+import { testGpu } from "../../device/testing.js";
+import { Mismatch } from "../bulk.js";
+import { caseNamed } from "../testing.js";
 
 const gpu = testGpu();
 const historyOf = (type: TableType, round = 0) =>

@@ -3,16 +3,15 @@
  * found with its last value, or not at all. The table has as many pairs as it should; the filled factor is within its bounds, as far as
  * there is a smaller size; and no sub-table is more than twice as large as another.
  */
-
-import { uniform } from "../../datasets/rng.js";
-import { conflictOf } from "../../kernels/define.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Filling, Params, TableType } from "../../kernels/table.js";
-import { decimals } from "../base/format.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
-import { Harness } from "./harness.js";
+import { uniform } from "../../../datasets/rng.js";
+import { conflictOf } from "../../../kernels/define.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import type { Filling, Params, TableType } from "../../../kernels/table.js";
+import { decimals } from "../../base/format.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, type PartEnded, roundSeed } from "../case.js";
+import { keysFrom, valuesFor } from "../draw.js";
+import { Harness } from "../harness.js";
 
 const RESIZE = { resize: true };
 /** Half full: the pairs of two buckets are more than one has slots for, of half of all pairs of buckets. */
@@ -40,7 +39,7 @@ const keysOf = (first: number, count: number) => keysFrom(first, count, 79);
 /** Keys that no batch inserts. */
 const absent = keysOf(LARGE.keys, 500);
 
-export const resizingCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   {
     name: "operations over many resizes",
     core: true,

@@ -1,13 +1,12 @@
 /** Conformance of tables in which a key may have several pairs, and of flushes. */
-import { uniform } from "../../datasets/rng.js";
-import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import { conflictOf } from "../../kernels/define.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import type { TableType } from "../../kernels/table.js";
-import { type Case, type PartEnded, roundSeed } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
-import { Harness } from "./harness.js";
-import { Multimap } from "./multimap.js";
+import { uniform } from "../../../datasets/rng.js";
+import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import type { TableType } from "../../../kernels/table.js";
+import { type Case, type PartEnded, roundSeed } from "../case.js";
+import { keysFrom, valuesFor } from "../draw.js";
+import { Harness } from "../harness.js";
+import { Multimap } from "../multimap.js";
 
 /** Keys that may be there, and operations of a batch, at most; half as many on average. */
 interface Size {
@@ -34,12 +33,12 @@ const HISTORY = [
 ] as const;
 const TIDES = 2;
 
-export const multimapCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   {
     name: "keys with several pairs: a random history of insertions, searches, erasures and flushes",
     core: true,
     random: true,
-    applies: (type) => (type.multimapParams ? conflictOf(type, type.multimapParams) : "has one pair a key"),
+    needs: ["several pairs"],
     async check(gpu, type, round, ended) {
       for (const size of sizesFor(gpu)) await severalPairs(gpu, type, size, round, ended);
     },

@@ -1,15 +1,15 @@
 /** Conformance of tables that answer with a member, an id or a range: their keys may repeat. */
 import { shuffle } from "simple-statistics";
-import { keyOf } from "../../datasets/random.js";
-import { uniform } from "../../datasets/rng.js";
-import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import { configure } from "../../kernels/define.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Answer, TableType } from "../../kernels/table.js";
-import { hex } from "../scenarios/workload/check.js";
-import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "./bulk.js";
-import type { Case } from "./case.js";
-import { keysFrom } from "./draw.js";
+import { keyOf } from "../../../datasets/random.js";
+import { uniform } from "../../../datasets/rng.js";
+import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
+import { configure } from "../../../kernels/define.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import type { Answer, TableType } from "../../../kernels/table.js";
+import { hex } from "../../scenarios/workload/check.js";
+import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "../bulk.js";
+import type { Case } from "../case.js";
+import { keysFrom } from "../draw.js";
 
 const MAX_LOAD_FACTOR = 0.8;
 
@@ -67,7 +67,7 @@ class Checked {
     const absent = keysFrom(5_000_000, 100, 99).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
     const got = await this.bulk.find(asked, this.bulk.run, words);
-    const { list: listedAt } = this.bulk.table;
+    const listedAt = this.bulk.table.storage?.list;
     const list = listedAt && listed > 0 ? await this.gpu.read(listedAt, listed) : new Uint32Array();
     for (const [i, key] of asked.entries()) {
       const answer = got.subarray(words * i, words * (i + 1));
@@ -133,8 +133,6 @@ const large = (gpu: Gpu): number => (gpu.info.software ? 2 ** 14 : 1_000_000);
 const usual = (gpu: Gpu): number => (gpu.info.software ? 2 ** 11 : 2 ** 14);
 const multiplicities = Array.from({ length: 11 }, (_, i) => 2 ** i);
 
-const applies = ({ answers }: TableType) => (answers ? "" : "answers with the values of pairs");
-
 const casesOfAll: readonly Case[] = (
   [
     {
@@ -196,16 +194,15 @@ const casesOfAll: readonly Case[] = (
       },
     },
   ] satisfies Pick<Case, "name" | "check">[]
-).map((one) => ({ ...one, applies }));
+).map((one) => ({ ...one, needs: ["repeated keys"] }));
 
-export const repeatedKeyCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   ...casesOfAll,
   {
     name: "repeated keys: builds that start again with other hash functions",
-    applies: (type) => {
-      const functions = type.parameters.some(({ name }) => name === "functions");
-      return applies(type) || (functions ? "" : "has no choice of hash functions");
-    },
+    needs: ["repeated keys"],
+    applies: ({ parameters }) =>
+      parameters.some(({ name }) => name === "functions") ? "" : "has no choice of hash functions",
     check: startingAgain,
   },
 ];

@@ -1,31 +1,14 @@
-/** Conformance: what every table has to do right, each case against the CPU oracle. */
+/** Conformance of all tables with values, each case against the CPU oracle. */
 import { shuffle } from "simple-statistics";
-import { keyConstants, keyRange } from "../../datasets/random.js";
-import { uniform } from "../../datasets/rng.js";
-import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import type { TableType } from "../../kernels/table.js";
-import { boundCases } from "./bounds.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, Inconclusive, isSlow, type PartEnded, roundSeed } from "./case.js";
-import { drawn, keysFrom, valuesFor, valueWords } from "./draw.js";
-import { compare, Harness } from "./harness.js";
-import { largeCases } from "./large.js";
-import { lastSlotCases } from "./last-slots.js";
-import { mixedCases } from "./mixed-cases.js";
-import { multimapCases } from "./multimap-cases.js";
-import { quotientCases } from "./quotient-cases.js";
-import { repeatedKeyCases } from "./repeated-keys.js";
-import { resizingCases } from "./resizing.js";
-import { sharedSlotCases } from "./shared-slot.js";
-import { slabCases } from "./slab-cases.js";
-
-const always = () => "";
-const wantsDuplicates = (type: TableType) => (type.duplicates ? "" : "takes every key once");
-const wantsAdditions = (type: TableType) => (type.incremental ? "" : "is built in one insertion");
-
-/** A set that takes further insertions is checked as a table whose values are all 1. */
-const likePairs = ({ answers, incremental }: TableType) => !answers || (answers === "member" && incremental);
+import { keyConstants, keyRange } from "../../../datasets/random.js";
+import { uniform } from "../../../datasets/rng.js";
+import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import type { TableType } from "../../../kernels/table.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, Inconclusive, isSlow, type PartEnded, roundSeed } from "../case.js";
+import { drawn, keysFrom, valuesFor, valueWords } from "../draw.js";
+import { compare, Harness } from "../harness.js";
 
 const SEED = 99;
 const range = (from: number, count: number) => keysFrom(from, count, SEED);
@@ -54,15 +37,15 @@ async function erasedOnce(table: Harness, type: TableType, keys: number[]): Prom
   await table.find(keys);
 }
 
-const pairCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   {
     name: "one pair",
-    applies: always,
+    needs: ["values"],
     check: (gpu, type) => buildAndAsk(gpu, type, 1, 0.8, true),
   },
   {
     name: "sizes around workgroups and warps",
-    applies: always,
+    needs: ["values"],
     async check(gpu, type) {
       for (const n of [2, 33, 257]) await buildAndAsk(gpu, type, n, 0.6);
       await on(gpu, type, ...USUAL, async (table) => {
@@ -76,18 +59,18 @@ const pairCases: readonly Case[] = [
   {
     name: "many pairs at the usual load factor",
     core: true,
-    applies: always,
+    needs: ["values"],
     check: (gpu, type) => buildAndAsk(gpu, type, ...many(gpu), true),
   },
   {
     name: "many pairs at a high load factor",
-    applies: always,
+    needs: ["values"],
     // Long lists and probe sequences: software adapters take ten seconds for them.
     check: (gpu, type) => buildAndAsk(gpu, type, gpu.info.software ? 8009 : 20_011, 0.95),
   },
   {
     name: "one key many times in one insertion",
-    applies: wantsDuplicates,
+    needs: ["values", "duplicates"],
     check: (gpu, type) =>
       on(
         gpu,
@@ -110,7 +93,7 @@ const pairCases: readonly Case[] = [
   },
   {
     name: "every key a few times in one insertion",
-    applies: wantsDuplicates,
+    needs: ["values", "duplicates"],
     check: (gpu, type) =>
       on(
         gpu,
@@ -134,7 +117,7 @@ const pairCases: readonly Case[] = [
   },
   {
     name: "later values replace earlier ones",
-    applies: (type) => wantsDuplicates(type) || wantsAdditions(type),
+    needs: ["values", "duplicates", "additions"],
     check: (gpu, type) =>
       on(gpu, type, ...USUAL, async (table) => {
         const keys = range(0, 2000);
@@ -145,7 +128,7 @@ const pairCases: readonly Case[] = [
   },
   {
     name: "a cleared table is empty, and no value of the build before it comes back",
-    applies: always,
+    needs: ["values"],
     check: (gpu, type) =>
       on(gpu, type, ...USUAL, async (table) => {
         const keys = range(0, 3000);
@@ -158,7 +141,7 @@ const pairCases: readonly Case[] = [
   },
   {
     name: "the smallest and largest keys",
-    applies: always,
+    needs: ["values"],
     check: (gpu, type) =>
       on(gpu, type, 16, 0.5, async (table) => {
         const keys = [0, 1, 2, 0x7fffffff, 0x80000000, 0xfffffffd, 0xfffffffc];
@@ -170,14 +153,14 @@ const pairCases: readonly Case[] = [
     name: "a random history of insertions, searches and erasures",
     core: true,
     random: true,
-    applies: always,
+    needs: ["values"],
     check: (gpu, type, round, ended) => randomHistories(gpu, type, isSlow(gpu, type) ? SMALLEST : SMALL, round, ended),
   },
   {
     name: "a random history of a million keys",
     long: true,
     random: true,
-    applies: always,
+    needs: ["values"],
     async check(gpu, type, round, ended) {
       if (gpu.info.software) throw new Inconclusive("a software adapter takes minutes");
       await randomHistories(gpu, type, LARGE, round, ended);
@@ -186,25 +169,9 @@ const pairCases: readonly Case[] = [
   {
     name: "pairs that the table refuses are counted, and all others are there",
     core: true,
-    applies: (type) => (type.refuses ? "" : "takes all pairs at its load factors"),
+    needs: ["values", "refusals"],
     check: refusing,
   },
-];
-
-export const cases: readonly Case[] = [
-  ...[...pairCases, ...boundCases].map((one) => ({
-    ...one,
-    applies: (type: TableType) => (likePairs(type) ? one.applies(type) : `answers with a ${type.answers}`),
-  })),
-  ...mixedCases,
-  ...sharedSlotCases,
-  ...lastSlotCases,
-  ...quotientCases,
-  ...slabCases,
-  ...multimapCases,
-  ...resizingCases,
-  ...repeatedKeyCases,
-  ...largeCases,
 ];
 
 /** At a load factor at which it refuses some of so few pairs. */

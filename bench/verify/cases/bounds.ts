@@ -1,11 +1,11 @@
 /** Conformance at bounds: reserved keys and values, pairs in the middle of their buffers, tables that are filled to the last slot. */
-import { DELETED, EMPTY } from "../../kernels/common/steps.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import type { TableType } from "../../kernels/table.js";
-import { Mismatch, POISON } from "./bulk.js";
-import type { Case } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
-import { compare, Harness } from "./harness.js";
+import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import type { TableType } from "../../../kernels/table.js";
+import { Mismatch, POISON } from "../bulk.js";
+import type { Case } from "../case.js";
+import { keysFrom, valuesFor } from "../draw.js";
+import { compare, Harness } from "../harness.js";
 
 const SEED = 99;
 const range = (from: number, count: number) => keysFrom(from, count, SEED);
@@ -14,17 +14,16 @@ const { on } = Harness;
 /** Pairs and load factor of the first two. */
 const USUAL = [3000, 0.8] as const;
 
-const wantsAdditions = ({ incremental }: TableType) => (incremental ? "" : "is built in one insertion");
 const wantsLastSlot = (type: TableType) => {
   if (type.ownSize) return "chooses its size, or grows";
-  return type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : wantsAdditions(type);
+  return type.safeLoadFactor < 1 ? "cannot be filled to the last slot" : "";
 };
 
-export const boundCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   {
     name: "reserved keys are refused, not found and not erased",
     core: true,
-    applies: () => "",
+    needs: ["values"],
     check: reservedKeys,
   },
   {
@@ -39,18 +38,20 @@ export const boundCases: readonly Case[] = [
   {
     name: "pairs in the middle of their buffers",
     core: true,
-    applies: wantsAdditions,
+    needs: ["values", "additions"],
     check: inTheMiddle,
   },
   {
     name: "a full table refuses the next key and keeps the others",
     core: true,
+    needs: ["values", "additions"],
     applies: wantsLastSlot,
     check: fullTable,
   },
   {
     name: "small tables are filled to the last slot, many times",
     core: true,
+    needs: ["values", "additions"],
     applies: wantsLastSlot,
     check: smallTables,
   },

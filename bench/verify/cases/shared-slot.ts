@@ -10,17 +10,16 @@
  * erased before, and a key may lie behind one: a separate case checks that.
  */
 import { shuffle } from "simple-statistics";
-import { keyOf } from "../../datasets/random.js";
-import { type Uniform, uniform } from "../../datasets/rng.js";
-import { conflictOf } from "../../kernels/define.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
-import { MIXED_KINDS, type MixedSlice, type TableType } from "../../kernels/table.js";
-import { Mismatch } from "./bulk.js";
-import { type Case, Inconclusive } from "./case.js";
-import { keysFrom, valuesFor } from "./draw.js";
-import { Harness } from "./harness.js";
-import { type HostBatch, MixedOracle } from "./mixed-oracle.js";
-import { mutant } from "./mutant/mutant.js";
+import { keyOf } from "../../../datasets/random.js";
+import { type Uniform, uniform } from "../../../datasets/rng.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
+import { MIXED_KINDS, type MixedSlice, type TableType } from "../../../kernels/table.js";
+import { Mismatch } from "../bulk.js";
+import { type Case, Inconclusive } from "../case.js";
+import { keysFrom, valuesFor } from "../draw.js";
+import { Harness } from "../harness.js";
+import { type HostBatch, MixedOracle } from "../mixed-oracle.js";
+import { mutant } from "../mutant/mutant.js";
 
 const { insert: INSERT, find: FIND, erase: ERASE } = MIXED_KINDS;
 
@@ -63,34 +62,30 @@ export function racesOf(placement: Placement, { duplicates }: Pick<TableType, "d
 const besideErasures: readonly Case[] = PLACEMENTS.map((placement) => ({
   name: `insertions of a key beside an erasure in its bucket, in ${placement}`,
   core: true,
-  applies: inapplicable,
+  needs: ["values", "mixed", "erase", "races"],
+  applies: withoutRace,
   async check(gpu, type) {
     for (const race of racesOf(placement, type)) await runRace(gpu, type, race);
     if (type.duplicates) await requireRace(gpu, placement);
   },
 }));
 
-export const sharedSlotCases: readonly Case[] = [
+export const cases: readonly Case[] = [
   ...besideErasures,
   {
     name: "insertions of a key into slots that were erased before",
     core: true,
-    applies: (type) =>
-      !type.reusesSlots || !type.ops.includes("erase") || !type.duplicates || type.answers
-        ? "reuses no slots, or takes every key once"
-        : "",
+    needs: ["values", "erase", "duplicates", "reuse"],
+    applies: ({ answers }) => (answers ? `answers with a ${answers}` : ""),
     async check(gpu, type) {
       for (const prefilled of PREFILLED) await intoErasedSlots(gpu, type, prefilled);
     },
   },
 ];
 
-function inapplicable(type: TableType): string {
-  if (type.answers && type.answers !== "member") return `answers with a ${type.answers}`;
-  if (!type.ops.includes("mixed") || !type.ops.includes("erase")) return "does not insert and erase in one dispatch";
+function withoutRace(type: TableType): string {
   if (!type.duplicates && !type.reusesSlots) return "promises no unique keys and reuses no slots";
-  if (!type.reusesSlots && !hasBuckets(type)) return "cannot be made to have so few buckets that keys meet";
-  return conflictOf(type, type.mixedParams ?? {});
+  return type.reusesSlots || hasBuckets(type) ? "" : "cannot be made to have so few buckets that keys meet";
 }
 
 const hasBuckets = ({ parameters }: TableType) => parameters.some(({ name }) => name === "buckets");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { testGpu } from "../device/testing.js";
-import { Mismatch } from "./bulk.js";
-import { checkCase } from "./case.js";
-import { mutant } from "./mutant/mutant.js";
+import { testGpu } from "../../device/testing.js";
+import { Mismatch } from "../bulk.js";
+import { checkCase } from "../case.js";
+import { mutant } from "../mutant/mutant.js";
+import { caseNamed, casesNamed } from "../testing.js";
 import { PLACEMENTS, type Race, racesOf, runRace, wrongRaces } from "./shared-slot.js";
-import { caseNamed, casesNamed } from "./testing.js";
 
 const gpu = testGpu();
 
