@@ -198,16 +198,6 @@ test("experiments are plain values: no function, no loop, spreads of constants",
   expect(beyondValues('const x = { ...shared, n: powers(1, 2), label: "f(x) => {}" }; // for (;;)')).toEqual([]);
 });
 
-test("an experiment, its series and its axes have at most six optional members each", () => {
-  const text = textOf("bench/base/experiment.ts");
-  for (const name of ["Experiment", "Series", "Axes", "Only", "At"]) {
-    const [, body = ""] = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)^\\}`, "m").exec(text) ?? [];
-    const optional = body.match(/^ {2}readonly \w+\?/gm) ?? [];
-    expect(optional.length, name).toBeGreaterThan(0);
-    expect(optional.length, name).toBeLessThanOrEqual(6);
-  }
-});
-
 test("an experiment's and a claim's id is a literal, which is declared once", () => {
   const ids = files
     .filter((file) => EXPERIMENTS.test(file))
@@ -329,7 +319,6 @@ test("numbers are written as text in one place", () => {
 const MOST_OPTIONAL = 6;
 /** Interfaces that may have more, as a person writes literals of them, in which what is left out is as usual. */
 const LITERALS: readonly string[] = [
-  ...["Axes", "Channel", "Experiment", "FigureSpec", "Series"].map((name) => `bench/base/experiment.ts: ${name}`),
   // The flags of `run`, by their names.
   "bench/run/index.ts: ExperimentOptions",
   // All that makes a kernel, in one call.

@@ -52,7 +52,7 @@ export const agingBenchmark = ofScenario({
     ops.includes("erase") && answers === undefined && incremental ? "" : "cannot be added to and erased from",
   byBuckets: true,
   presets: ({ params }, type) => (params.mixed === true && type.mixedParams) || {},
-  computed: true,
+  keys: "computed",
   measures: ["held", "occupancy after", "counters"],
   scenario: ({ cell }) => scenario(cell),
 });

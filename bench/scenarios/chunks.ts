@@ -30,7 +30,7 @@ function scenario({ cell: { n, seed, params }, type }: CellTable): Scenario {
 /** Cells that differ in `chunk` alone are stages of one run. */
 export const chunks: Workload = {
   lastRound: true,
-  repeats: true,
+  keys: "repeated",
   access: INSERT.id,
   // Counters are of the whole insertion, and so of no use for a part of it.
   measures: ["chunk occupancy"],

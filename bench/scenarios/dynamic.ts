@@ -85,7 +85,7 @@ export const dynamicBenchmark = ofScenario({
       : "cannot be added to and erased from in batches",
   byBuckets: true,
   exists,
-  marks: true,
+  keys: "marked",
   // After the second batch a table that grows has grown.
   rehearsed: 2,
   measures: ["filling", "resizes"],

@@ -34,12 +34,12 @@ export interface Workload {
   history?(cell: CellSpec): { readonly of: unknown; readonly length: number } | null;
   /** A cell's time is that of its last round. Default: of all of its rounds. */
   readonly lastRound?: true;
-  /** Keys are computed by number, as many as it takes, by which the data set is `random`. Default: they are those of the cell's data set. */
-  readonly computed?: true;
-  /** A word per key of the data set knows whether it is alive: keys may be equal, and steps say their numbers. Default: a window of numbers. */
-  readonly marks?: true;
-  /** Keys may be equal where the table takes such. Default: with `marks` alone. */
-  readonly repeats?: true;
+  /**
+   * `computed`: keys are computed by number, as many as it takes; the data set is `random`. `marked`: a word per key of the data set
+   * knows whether it is alive; keys may be equal, and steps say their numbers. `repeated`: keys may be equal where the table takes such.
+   * Default: the keys of the cell's data set, all different, of which a window of numbers is alive.
+   */
+  readonly keys?: "computed" | "marked" | "repeated";
   /** Rounds of which nothing is kept, after which a run is like those after it. Default: a whole run. */
   readonly rehearsed?: number;
   /** The table's operation whose access cannot be avoided. Default: of several kinds of operations, none is the one. */
@@ -51,7 +51,7 @@ export function ofScenario(
   cells: Workload &
     Pick<TableCells<Operation>, "operations" | "parameters" | "presets" | "unfit" | "byBuckets" | "exists">,
 ): TableBenchmark {
-  const { marks } = cells;
+  const marks = cells.keys === "marked";
   return ofTables({
     ...cells,
     history: (of) => historyOf(of, cells),
@@ -95,7 +95,7 @@ const sizesOfTables = ({ sample }: Scenario) =>
   sample.flat().flatMap((step) => (step.do === "clear" ? [step.size] : []));
 
 /** Device bytes of a cell. */
-export function scenarioBytes(of: CellTable, scenario: Scenario, marks?: true): number {
+export function scenarioBytes(of: CellTable, scenario: Scenario, marks = false): number {
   const { n } = of.cell;
   const { before = [], sample, filling, anew, size = n } = scenario;
   const inserted = of.type.reusesSlots ? 0 : (filling?.count ?? 0) + changedBy(sample, "insert");
@@ -112,22 +112,20 @@ export async function prepareScenario(of: CellTable, context: BenchContext, work
   const { cell, type } = of;
   const { gpu, keys, shared } = context;
   const scenario = workload.scenario(of);
+  const marks = workload.keys === "marked";
   const { before = [], sample, filling, seed } = scenario;
-  if (workload.computed && cell.dataset !== "random")
+  if (workload.keys === "computed" && cell.dataset !== "random")
     throw new UsageError(`${cell.bench} makes its own keys, those of the data set random`);
   const mixed = [...before, ...sample].flat().some((step) => step.do === "mixed");
   if (mixed && !type.ops.includes("mixed")) throw new UsageError(`${type.id} has no mixed`);
   const beyond = ((scenario.life?.beyond ?? 0) * changedBy(sample, "insert")) / sample.length;
   const inserted = (filling?.count ?? 0) + changedBy([...before, ...sample], "insert");
   const cleared = sizesOfTables(scenario);
-  const data = workload.computed
-    ? null
-    : await keys.get(
-        cell.dataset,
-        cleared.length > 0 || workload.marks ? cell.n : Math.max(cell.n, inserted),
-        cell.seed,
-      );
-  if (data && !workload.marks && !(workload.repeats && type.duplicates))
+  const data =
+    workload.keys === "computed"
+      ? null
+      : await keys.get(cell.dataset, cleared.length > 0 || marks ? cell.n : Math.max(cell.n, inserted), cell.seed);
+  if (data && !marks && !(workload.keys === "repeated" && type.duplicates))
     checkDifferent(data, "new keys are keys of their own");
   const { size = data?.unique ?? cell.n, insertions = Math.max(inserted + beyond, size) } = scenario;
   const own = new Owner(gpu);
@@ -139,8 +137,7 @@ export async function prepareScenario(of: CellTable, context: BenchContext, work
     tables.push(new PreparedTable(of, gpu, table));
   }
   const memory = own.storage();
-  const numbers =
-    data && workload.marks ? await shared.get(gpu, numbersName(cell), (user) => keyNumbers(user, data)) : null;
+  const numbers = data && marks ? await shared.get(gpu, numbersName(cell), (user) => keyNumbers(user, data)) : null;
   const { rooms, ...sizes } = sizesOf(scenario);
   const rounds = await DeviceRounds.make(gpu, { seed, data, numbers, answer: answerOf(type), rooms, ...sizes });
   const life = new Life(gpu, new Course(gpu, tables, rounds, scenario), memory, rooms[0] ?? 1);
@@ -211,7 +208,7 @@ class ScenarioCell {
       ...(n !== of.cell.n && { dataHash: async () => (await context.keys.get(datasetOf(cell), n, seed)).digest }),
       ns: (run) => sumOf(this.samples[run]?.slice(first, length)),
       metrics: async () => {
-        if (workload.marks) await this.compared();
+        if (this.workload.keys === "marked") await this.compared();
         return measures.of(workload.measures, length);
       },
     };
@@ -229,7 +226,7 @@ class ScenarioCell {
     }
     const comparing = this.wrong === null;
     if (comparing) await course.rounds.begin();
-    const watch = comparing ? measures.watch(this.workload.marks === true) : {};
+    const watch = comparing ? measures.watch(this.workload.keys === "marked") : {};
     const done = await course.go(course.scenario.sample.length, { ...watch, between });
     if (comparing) {
       this.wrong = measures.note(await life.seen(done));

@@ -13,7 +13,9 @@ export async function drawInto(
   rows: readonly ResultRow[],
   narrow: boolean,
 ): Promise<View> {
-  const spec = compileSpec(figureSpec(drawing(experiment, rows), { compact: narrow ? 1 : undefined }));
+  const made = figureSpec(drawing(experiment, rows));
+  const [body, ...rest] = (made as { vconcat: readonly object[] }).vconcat;
+  const spec = compileSpec(narrow ? ({ ...made, vconcat: [{ ...body, columns: 1 }, ...rest] } as typeof made) : made);
   const parsed = parse({ ...spec, background: "transparent" }, {}, { ast: true });
   return new View(parsed, { expr: expressionInterpreter, renderer: "svg", container, hover: true }).runAsync();
 }
