@@ -120,13 +120,8 @@ export async function prepareScenario(of: CellTable, context: BenchContext, work
   const beyond = ((scenario.life?.beyond ?? 0) * changedBy(sample, "insert")) / sample.length;
   const inserted = (filling?.count ?? 0) + changedBy([...before, ...sample], "insert");
   const cleared = sizesOfTables(scenario);
-  const data = workload.computed
-    ? null
-    : await keys.get(
-        cell.dataset,
-        cleared.length > 0 || workload.marks ? cell.n : Math.max(cell.n, inserted),
-        cell.seed,
-      );
+  const numbered = cleared.length > 0 || workload.marks ? cell.n : Math.max(cell.n, inserted);
+  const data = workload.computed ? null : await keys.get(datasetOf(cell), numbered, cell.seed);
   if (data && !workload.marks && !(workload.repeats && type.duplicates))
     checkDifferent(data, "new keys are keys of their own");
   const { size = data?.unique ?? cell.n, insertions = Math.max(inserted + beyond, size) } = scenario;
@@ -231,9 +226,7 @@ class ScenarioCell {
     if (comparing) await course.rounds.begin();
     const watch = comparing ? measures.watch(this.workload.marks === true) : {};
     const done = await course.go(course.scenario.sample.length, { ...watch, between });
-    if (comparing) {
-      this.wrong = measures.note(await life.seen(done));
-    }
+    if (comparing) this.wrong = measures.note(await life.seen(done));
     measures.ran(done);
     samples.push(done.map(({ ns }) => ns));
     return this.stage(this.of.cell).ns(samples.length - 1);
