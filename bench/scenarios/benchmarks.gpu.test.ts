@@ -107,7 +107,7 @@ test.each([...chunked, { table: "stash", wide, loadFactor: 0.8 }])(
       expect([one?.operations, two?.operations, chunk.operations]).toEqual([1000, 1000, 1000]);
       const occupancy = async (of: typeof one) => (await of?.metrics())?.[0]?.value ?? Number.NaN;
       expect((await occupancy(two)) / (await occupancy(one))).toBeCloseTo(3);
-      // What is verified has the third chunk too.
+      // Every key that was inserted is asked for.
       expect(await chunk.verify()).toBe("");
     } finally {
       chunk.destroy();

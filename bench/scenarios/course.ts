@@ -195,8 +195,10 @@ export class Course {
       const table = this.tableAt(this.placeOf(round));
       const begun: Promise<OpResult>[] = [];
       const ending = round.steps.at(-1);
-      const stays = ending?.do === "erase" && insertsFirst(rounds[i + 1]) && table.stays(ending.count);
+      let stays = false;
       for (const [at, step] of round.steps.entries()) {
+        // As the insertions before it leave the table.
+        if (step === ending && step.do === "erase") stays = insertsFirst(rounds[i + 1]) && table.stays(step.count);
         // An empty dispatch takes time too, and is none of the workload's.
         if (step.count === 0) continue;
         const does = (run: RunSteps) => this.does(round, at, run);

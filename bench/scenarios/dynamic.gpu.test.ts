@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
+import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { RadixSort } from "../../kernels/radix-sort/sort.js";
+import { altered } from "../../kernels/testing.js";
 import { WebGpu } from "../device/gpu.js";
 import { testGpu } from "../device/testing.js";
 import { Shared } from "../measure/shared.js";
@@ -70,6 +72,29 @@ test("erasures go with the next insertions where the table is sure to keep its s
     deferred.mockRestore();
     submit.mockRestore();
   }
+});
+
+test("whether a table keeps its size is asked after the insertions of the round, and before its erasures", async () => {
+  const told: string[] = [];
+  const type = altered(dycuckoo, ({ create }) => ({
+    create: async (device, making) => {
+      const table = await create(device, making);
+      const insert = table.insert.bind(table);
+      table.insert = (...args) => insert(...args).finally(() => told.push("inserted"));
+      const { resizable } = table;
+      const stays = resizable?.stays.bind(resizable);
+      if (!resizable || !stays) throw new Error("dycuckoo resizes itself");
+      resizable.stays = (erased) => told.push("asked") > 0 && stays(erased);
+      return table;
+    },
+  }));
+  const by = {
+    prepare: (...args: Parameters<typeof dynamicBenchmark.prepare>) => dynamicBenchmark.prepareAs(type, ...args),
+  };
+  const prepared = await prepare({ ...cell, table: "dycuckoo", params: { ...cell.params, resize: true } }, by);
+  await sampled(prepared, 1);
+  // Of 10 rounds; the last is followed by none.
+  expect(told).toEqual([...Array.from({ length: 9 }, () => ["inserted", "asked"]).flat(), "inserted"]);
 });
 
 /** The same device by the host's clock, as where there are no timestamps. */

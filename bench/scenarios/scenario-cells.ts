@@ -121,10 +121,8 @@ export async function prepareScenario(of: CellTable, context: BenchContext, work
   const beyond = ((scenario.life?.beyond ?? 0) * changedBy(sample, "insert")) / sample.length;
   const inserted = (filling?.count ?? 0) + changedBy([...before, ...sample], "insert");
   const cleared = sizesOfTables(scenario);
-  const data =
-    workload.keys === "computed"
-      ? null
-      : await keys.get(cell.dataset, cleared.length > 0 || marks ? cell.n : Math.max(cell.n, inserted), cell.seed);
+  const numbered = cleared.length > 0 || marks ? cell.n : Math.max(cell.n, inserted);
+  const data = workload.keys === "computed" ? null : await keys.get(datasetOf(cell), numbered, cell.seed);
   if (data && !marks && !(workload.keys === "repeated" && type.duplicates))
     checkDifferent(data, "new keys are keys of their own");
   const { size = data?.unique ?? cell.n, insertions = Math.max(inserted + beyond, size) } = scenario;
@@ -228,9 +226,7 @@ class ScenarioCell {
     if (comparing) await course.rounds.begin();
     const watch = comparing ? measures.watch(this.workload.keys === "marked") : {};
     const done = await course.go(course.scenario.sample.length, { ...watch, between });
-    if (comparing) {
-      this.wrong = measures.note(await life.seen(done));
-    }
+    if (comparing) this.wrong = measures.note(await life.seen(done));
     measures.ran(done);
     samples.push(done.map(({ ns }) => ns));
     return this.stage(this.of.cell).ns(samples.length - 1);
