@@ -1,8 +1,6 @@
 /** Wide keys and values: a table of records, seen from outside as one of words. */
-import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
-import { step } from "./bulk.js";
+import type { GpuTable } from "../table.js";
 
 /** Largest buffer of records made at a time. */
 const CHUNK_BYTES = 2 ** 30;
@@ -29,90 +27,7 @@ export async function widened(
   valueBytes: number,
 ): Promise<GpuTable> {
   if (keyBytes === 4 && valueBytes === 4) return table;
-  /** A kernel between words and records, from record 0 on. */
-  const converter = async (entry: string, bytes: number) => {
-    const kernel = await gpu.kernel({
-      file: "kernels/common/wide.wgsl",
-      entry,
-      constants: { WORDS: bytes / 4 },
-      takes: ["words", "records", "range"],
-    });
-    return (words: GPUBuffer, records: GPUBuffer, first: number, n: number): Step =>
-      step(kernel, n, { words, records, range: { first, end: first + n } });
-  };
-  const [widenKeys, widenValues, narrowValues] = await Promise.all([
-    converter("widen", keyBytes),
-    converter("widen", valueBytes),
-    converter("narrow", valueBytes),
-  ]);
-  // Kept between operations: buffers made anew would cost more than many of those.
-  const room = (use: string) => gpu.kept((own, bytes: number) => own.alloc(`wide ${use}`, bytes));
-  const rooms = { keys: room("keys"), values: room("values"), results: room("results") };
-  const chunk = chunkOf(keyBytes, valueBytes);
-
-  /** Does `work` for every chunk, with room for its records, and adds up what it says. */
-  async function chunked(
-    n: number,
-    work: (first: number, count: number, keys: GPUBuffer, values: GPUBuffer) => Promise<OpResult>,
-  ): Promise<OpResult> {
-    const largest = Math.min(n, chunk);
-    const keys = await rooms.keys.get(largest * keyBytes);
-    const values = await rooms.values.get(largest * valueBytes);
-    let sum: OpResult = { ns: 0, count: 0, restarts: 0 };
-    for (let first = 0; first < n; first += chunk) {
-      const { ns, count, restarts, overflowed } = await work(first, Math.min(chunk, n - first), keys, values);
-      sum = {
-        ns: sum.ns + ns,
-        count: sum.count + count,
-        restarts: sum.restarts + restarts,
-        ...(overflowed !== undefined && { overflowed: (sum.overflowed ?? 0) + overflowed }),
-      };
-    }
-    return sum;
-  }
-
-  const { erase, mixed } = table;
-  const own: Partial<GpuTable> = {
-    insert: (run: RunSteps, { keys, values, n, first = 0 }: Pairs) =>
-      chunked(n, async (at, count, wideKeys, wideValues) => {
-        await gpu.run([
-          widenKeys(keys, wideKeys, first + at, count),
-          widenValues(values, wideValues, first + at, count),
-        ]);
-        return table.insert(run, { keys: wideKeys, values: wideValues, n: count });
-      }),
-    find: (run: RunSteps, { keys, results, n }: Lookups) =>
-      chunked(n, async (at, count, wideKeys, wideResults) => {
-        await gpu.run([widenKeys(keys, wideKeys, at, count)]);
-        const result = await table.find(run, { keys: wideKeys, results: wideResults, n: count });
-        await gpu.run([narrowValues(results, wideResults, at, count)]);
-        return result;
-      }),
-    ...(erase && {
-      erase: (run: RunSteps, { keys, n }: Erasures) =>
-        chunked(n, async (at, count, wideKeys) => {
-          await gpu.run([widenKeys(keys, wideKeys, at, count)]);
-          return erase.call(table, run, { keys: wideKeys, n: count });
-        }),
-    }),
-    ...(mixed && {
-      mixed: async (run: RunSteps, batch: MixedBatch) => {
-        const n = Math.max(...batch.slices.map(({ first, count }) => first + count));
-        const keys = await rooms.keys.get(n * keyBytes);
-        const values = await rooms.values.get(n * valueBytes);
-        const results = await rooms.results.get(n * valueBytes);
-        await gpu.run([widenKeys(batch.keys, keys, 0, n), widenValues(batch.values, values, 0, n)]);
-        const result = await mixed.call(table, run, { ...batch, keys, values, results });
-        await gpu.run([narrowValues(batch.results, results, 0, n)]);
-        return result;
-      },
-    }),
-  };
-  return new Proxy(table, {
-    get(target, name) {
-      if (name in own) return own[name as keyof GpuTable];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  // Apart from bundles of the library, whose tables have words.
+  const { ofRecords } = await import("./of-records.js");
+  return ofRecords(gpu, table, { keyBytes, valueBytes, chunk: chunkOf(keyBytes, valueBytes) });
 }

@@ -1,14 +1,11 @@
 /** `hashbench/tables/gph`: see kernels/gph/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as refuse } from "../../common/refuse.wgsl.js";
-import { kernel as scan } from "../../common/scan.wgsl.js";
 import { kernel as fillCells } from "../../gph/fill.wgsl.js";
 import { kernel as find } from "../../gph/find.wgsl.js";
-import { kernel as findRouted } from "../../gph/find-routed.wgsl.js";
 import { kernel as findTwo } from "../../gph/find-two.wgsl.js";
 import { gph as type } from "../../gph/gph.js";
 import { kernel as refine } from "../../gph/refine.wgsl.js";
-import { kernel as route } from "../../gph/route.wgsl.js";
 import { tableModule } from "../table.js";
 import type { RecordableTable, TableModule } from "../types.js";
 
@@ -18,5 +15,6 @@ export * from "../shared.js";
 export const gph: TableModule<RecordableTable> = tableModule(type, {
   only: { pairBytes: { values: [4, 8], why: "its values are of 4 bytes" } },
   hosted: () => ["insert"],
-  kernels: [fill, refuse, scan, fillCells, find, findRouted, findTwo, refine, route],
+  kernels: [fill, refuse, fillCells, find, findTwo, refine],
+  more: async ({ index }) => (index === "workgroup" ? (await import("../routed-kernels.js")).kernels : []),
 });

@@ -1,0 +1,6 @@
+/** What kernels/gph/lookups.ts runs with `index: "workgroup"`, which a bundler can load apart. */
+import { kernel as scan } from "../common/scan.wgsl.js";
+import { kernel as findRouted } from "../gph/find-routed.wgsl.js";
+import { kernel as route } from "../gph/route.wgsl.js";
+
+export const kernels = [scan, findRouted, route];
