@@ -1,6 +1,6 @@
 /** The package as npm packs it, installed in another folder: types for a program, and what a bundler makes of one table. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -127,6 +127,9 @@ test("a constant of the library costs its bytes, in a bundle of one file too", a
     const { bytes } = await bundle(`export { EMPTY } from "hashbench/tables${entry}";`, { oneFile: true });
     expect(bytes, entry).toBeLessThan(200);
   }
+  // Esbuild keeps every table for a call that is not annotated.
+  const index = readFileSync(join(packageRoot, "dist", "kernels", "library", "index.js"), "utf8");
+  expect(index.match(/^export const \w+ = (?!\/\* @__PURE__ \*\/)[\w.]+\(/gm)).toBeNull();
 });
 
 test("createTable loads a table when it is asked for one", async () => {
