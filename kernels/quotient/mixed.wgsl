@@ -42,9 +42,9 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
   let key = keys[item];
   if (kinds[item] == FIND) { results[item] = find(key); }
   if (kinds[item] == INSERT) {
-    let inserted = insert(key, values[item]);
-    if (!inserted) { atomicAdd(&status.refused, 1u); }
-    results[item] = u32(inserted);
+    let done = insert(key, values[item]);
+    if (!done) { atomicAdd(&status.refused, 1u); }
+    results[item] = u32(done);
   }
 }
 @if(ERASING) fn operate(item: u32) {
