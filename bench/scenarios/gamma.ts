@@ -32,7 +32,7 @@ function scenario({ n, seed, params }: CellSpec): Scenario {
   return {
     seed,
     size: n,
-    // The oldest keys, which are erased, are random ones.
+    // The oldest keys, which are erased, are random ones of these; those that batches insert are erased after all of them.
     filling: { count: n, shuffled: true },
     sample: Array.from({ length: batches }, (): Round => [{ do: "mixed", parts }]),
     anew: true,

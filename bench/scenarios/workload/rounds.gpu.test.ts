@@ -146,6 +146,8 @@ test("the check of all keys misses none that is lost, and none that was erased o
     for (const [from, to] of [
       [300, 1300],
       [0, 300],
+      // Not inserted yet.
+      [1300, 1400],
       [NEVER, NEVER + 200],
     ] as const) {
       expect(await said(from, to)).toBe("");
