@@ -98,7 +98,7 @@ const MISSPELT = 2;
 
 function misspelt(value: Record<string, unknown>, fields: Fields<object>): readonly [string, string] | undefined {
   for (const field of Object.keys(value)) {
-    if (field in DESCRIPTION || field in TRAITS || field.length <= 2 * MISSPELT) continue;
+    if (field in DESCRIPTION || field in TRAITS || field in fields || field.length <= 2 * MISSPELT) continue;
     const meant = Object.keys(fields).find((known) => editDistance(field, known) <= MISSPELT);
     if (meant) return [field, meant];
   }

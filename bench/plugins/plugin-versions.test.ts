@@ -35,9 +35,9 @@ test("the version is of the module, what it imports from files, and the kernels 
   for (const name of ["mine", "mine/deep", "mine/node_modules", "beside"]) mkdirSync(join(folder, name));
   const file = join(folder, "mine", "mine.mjs");
   const files = {
-    "mine/mine.mjs": 'import { a } from "../../beside/a.mjs";\nexport * from "../list.mjs";\nimport "some-package";',
+    "mine/mine.mjs": 'import { a } from "../beside/a.mjs";\nexport * from "./list.mjs";\nimport "some-package";',
     "mine/list.mjs": "export const tables = [];",
-    "beside/a.mjs": 'const more = await import("../b.mjs");\nimport("../a.mjs");',
+    "beside/a.mjs": 'const more = await import("./b.mjs");\nimport("./a.mjs");',
     "beside/b.mjs": "",
     "mine/find.wgsl": "",
     "mine/deep/layout.wesl": "",
