@@ -5,14 +5,14 @@ import type { Change } from "./history.js";
 
 export function changeTable(changes: readonly Change[]): Table {
   return table(
-    ["when (UTC)", "commit", "metric", "change", "before", "after", "cell"],
+    ["when (UTC)", "change", "metric", "before", "after", "commit", "cell"],
     changes.map(({ cell, metric, unit, before, after, change, from, to }) => [
       to.time.slice(0, 16).replace("T", " "),
-      `${from.commit || "unknown"} → ${to.commit || "unknown"}`,
-      metric,
       signed(change),
+      metric,
       amount(before, unit),
       amount(after, unit),
+      `${from.commit || "unknown"} → ${to.commit || "unknown"}`,
       cell,
     ]),
   );

@@ -192,8 +192,9 @@ function pointSizes(frame: FigureFrame): Json | number {
 
 /** Small beside a curve, which is what counts then, and where points would touch. */
 function pointSize({ data, layout }: FigureFrame): number {
-  if (data.curves.length > 0) return 24;
-  return data.xs.length > layout.width / 8 ? 14 : 46;
+  const touching = data.xs.length > layout.width / 8;
+  if (data.curves.some(({ series }) => touching || series !== "")) return 24;
+  return touching ? 14 : 46;
 }
 
 /** The regression of each series, in its colour; that of all, dashed. */

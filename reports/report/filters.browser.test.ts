@@ -120,7 +120,7 @@ describe.skipIf(typeof opened === "string")("the report of several devices", () 
       expect(await table.locator("thead .score").textContent()).not.toBe(first);
       expect(await heads.allTextContents()).not.toContain(first);
       expect(await page.locator("#device-count").textContent()).toBe(`1 of ${DEVICES}`);
-      for (const part of ["#devices .environments .of-device", "#figure-gph-fig10 .device"])
+      for (const part of ["#devices .of-device:has(.facts)", "#figure-gph-fig10 .device"])
         expect(
           await page.locator(`${part}:visible`).evaluateAll((all) => all.map((e) => e.dataset.device)),
           part,

@@ -15,7 +15,7 @@ import { themeCss } from "./theme.js";
 const STYLE = `body { font-family: ${FONT_FAMILY}; margin: 1.5rem; background: var(--page); color: var(--ink); }
 table { border-collapse: collapse; font-size: 0.85rem; }
 th, td { text-align: left; padding: 0.25rem 0.8rem 0.25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td { font-variant-numeric: tabular-nums; }
 .scroll, figure { overflow-x: auto; }
 figure { margin: 0 0 2rem; }
 p.note { color: var(--muted); max-width: 60rem; }`;
