@@ -10,7 +10,7 @@ import { cellNames, device, hashbench, type Running, rowNames, slow, start, temp
 
 const options = [
   ...["run", "tables/load-factor", "--device", device, "--n", slow ? "1024" : "5000", "--max-noise", "0.9"],
-  ...["--tables", "double-hashing,js-map", "--load-factor", "0.8", "--no-plots", "--no-count"],
+  ...["--tables", "double-hashing,js-map", "--load-factor", "0.7,0.8", "--no-plots", "--no-count"],
 ];
 let undisturbed: string;
 
