@@ -52,8 +52,10 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
 
 const VERDICT_OF = {
   agrees: "reproduced",
+  small: "holds, small",
   "in part": "in part",
   tie: "undecided",
+  alike: "no difference",
   differs: "not reproduced",
 } as const satisfies Record<Outcome["says"], Verdict>;
 
