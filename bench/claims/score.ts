@@ -38,6 +38,10 @@ export interface Score {
   readonly reason: string;
   /** The rows that the number was computed from. */
   readonly rows: readonly ResultRow[];
+  /** Of a claim about systems with programs of their authors: whether it was judged by those, or by our ports. */
+  readonly by?: "originals" | "ports";
+  /** What our ports say, of a claim that was judged by the originals. */
+  readonly ports?: Score;
 }
 
 /** The verdict, of a stand-in what it says, and of what holds in part for how many. */
