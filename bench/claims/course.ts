@@ -152,7 +152,7 @@ function place(check: CourseCheck, context: Context): Finding | string {
   const { how, along, at: expect } = check;
   const series = seriesOf(check, context, 3);
   if (series.length === 0 || !expect) return `No series has three points along ${along}.`;
-  const find = how === "peaks" ? highest : sharpFall;
+  const find = how === "peaks" ? highest : suddenFall;
   const places = series.map((points) => find(points, context.precision));
   const fits = ({ from, to }: Found) => between(expect, from, to);
   const judged = places.map(([own, ...ties]): Judgement => {
@@ -167,7 +167,7 @@ function place(check: CourseCheck, context: Context): Finding | string {
     ...(own ? { interval: `${number(own.from)} to ${number(own.to)}` } : {}),
     outcome: says,
     reason:
-      `${how === "peaks" ? "Where it is largest" : "Where it first falls sharply from one place to the next"} ` +
+      `${how === "peaks" ? "Where it is largest" : "Where it first falls by more than before and after"} ` +
       `along ${along}, in ${series.length} series; the paper: ${stated(expect)}.${agreeing(says, "series")}`,
     rows: rowsIn(series),
   };
@@ -184,11 +184,10 @@ function highest(points: readonly Point[], { tie }: Precision): Found[] {
   });
 }
 
-/** The first fall from one place to the next that is more than a tie and at least half as deep as the deepest. */
-function sharpFall(points: readonly Point[], { tie }: Precision): Found[] {
+/** The first fall from one place to the next that is more than a tie, and deeper than those before and after it. */
+function suddenFall(points: readonly Point[], { tie }: Precision): Found[] {
   const falls = points.map((point, i) => 1 - point.y.value / (points[i - 1]?.y.value ?? point.y.value));
-  const deepest = Math.max(...falls);
-  const at = falls.findIndex((fall) => fall > tie && 2 * fall >= deepest);
+  const at = falls.findIndex((fall, i) => fall > tie && fall > (falls[i - 1] ?? 0) && fall > (falls[i + 1] ?? 0));
   const [before, after] = [points[at - 1], points[at]];
   return before && after ? [{ at: (before.x + after.x) / 2, from: before.x, to: after.x }] : [];
 }
