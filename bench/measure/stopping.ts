@@ -118,6 +118,8 @@ export const RUN_SPREAD_NS = 500;
  * median of these five was within 0.02 % of that of all in half of them, 0.17 % in 99 of 100, and 0.36 % in every one.
  */
 const EVEN = { samples: 5, ns: 1e6 } as const;
+/** From this time on of a pass fewer samples than ten may be enough. */
+export const EVEN_NS = EVEN.ns;
 
 function even(samples: readonly number[], options: StoppingOptions, { repetitions }: TimedPass): boolean {
   const { minSamples, evenSamples = EVEN.samples } = options;
