@@ -32,9 +32,10 @@ export interface Select {
 export const MEANS = ["mean", "geomean", "harmean", "median", "min", "max", "every"] as const;
 export type Mean = (typeof MEANS)[number];
 
-/** A number or range of the paper's, a bound, or up to a quarter more or less than 1. rule.ts says which numbers agree with it. */
+/** A number or range of the paper's, a bound, more than 1, or up to a quarter more or less than 1. rule.ts says which numbers agree. */
 export type Expectation =
   | Target
+  | { readonly above: 1 }
   | { readonly atLeast: number }
   | { readonly atMost: number }
   | { readonly slightly: "more" | "less" };
@@ -67,7 +68,7 @@ export interface DeviceCheck {
   readonly kind: "device";
   readonly of: Select;
   readonly mean: Exclude<Mean, "every">;
-  readonly expect: Exclude<Expectation, { slightly: string }>;
+  readonly expect: Exclude<Expectation, { slightly: string } | { above: 1 }>;
   /** Rates grow with what they wait for, times fall. */
   readonly unit: "M op/s" | "ns";
   readonly waits: Resource;

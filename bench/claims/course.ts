@@ -14,6 +14,7 @@ import { isColumn, type Point, quantityOf, seriesAlong, valueAlong } from "./sel
 
 /** The correlation of five points, two of them exchanged, is 0.9, and is computed as a little less. */
 const ROUNDING = 1e-9;
+const PLACE = 1e-5;
 
 export function course(check: Of<"course">, context: Context): Finding | string {
   if (check.how === "crosses") return check.fitted ? fittedCrossing(check, context) : crossing(check, context);
@@ -62,7 +63,7 @@ function spread(points: readonly Point[]): Quantity {
 }
 
 function moves(points: readonly Point[], how: CourseCheck["how"], precision: Precision): Judgement {
-  if (how === "stays") return judge(spread(points), { near: 1 }, precision);
+  if (how === "stays") return judge(spread(points), { near: 1 }, { ...precision, quotient: true });
   const rising = points.map(({ y: { value } }) => (how === "rises" ? value : 1 / value));
   let highest = 0;
   let back = false;
@@ -71,13 +72,15 @@ function moves(points: readonly Point[], how: CourseCheck["how"], precision: Pre
     highest = Math.max(highest, v);
   }
   const inOrder = !back || sampleRankCorrelation([...rising.keys()], [...rising]) >= MONOTONE - ROUNDING;
-  return inOrder ? judge(growth(points), how === "rises" ? { atLeast: 1 } : { atMost: 1 }, precision) : "differs";
+  const grown = growth(points);
+  return inOrder ? judge(how === "rises" ? grown : over(exactly(1), grown), { above: 1 }, precision) : "differs";
 }
 
 /** Whether the paper's place is between two places. */
 function between(target: Target, from: number, to: number): boolean {
   const [low, high] = "near" in target ? [target.near, target.near] : [target.from, target.to];
-  return high >= from - ROUNDING && low <= to + ROUNDING;
+  // Places of rows are rounded to six digits.
+  return high * (1 + PLACE) >= from && low * (1 - PLACE) <= to;
 }
 
 function crossing(check: CourseCheck, context: Context): Finding | string {
@@ -85,33 +88,38 @@ function crossing(check: CourseCheck, context: Context): Finding | string {
   const [series] = seriesOf(check, context, 2).toSorted((a, b) => b.length - a.length);
   if (!series) return NO_PAIRS;
   const signed = series.map(({ x, y }) => ({ x, y: begins === "below" ? y : over(exactly(1), y) }));
-  const at = signed.findIndex((point, i) => i > 0 && point.y.value >= 1 && (signed[i - 1]?.y.value ?? 1) < 1);
+  const isAbove = ({ y }: { y: Quantity }) => y.value >= 1;
+  const passes = signed.flatMap((after, i) => {
+    const before = signed[i - 1];
+    return before && isAbove(before) !== isAbove(after) ? [{ before, after }] : [];
+  });
   const rows = rowsIn([series]);
-  const [before, after] = [signed[at - 1], signed[at]];
-  const above = (one: { y: Quantity }) => judge(one.y, { atLeast: 1 }, context.precision);
-  if (!before || !after) {
-    const side = (series[0]?.y.value ?? 1) < 1 ? "below" : "above";
-    const never = side === begins && signed.some((one) => above(one) === "tie") ? "tie" : "differs";
+  const says = (one: { y: Quantity }) => judge(one.y, { above: 1 }, context.precision);
+  const [first, last] = [passes[0], passes.at(-1)];
+  const [start, end] = [signed[0], signed.at(-1)];
+  if (!first || !last || !start || !end || isAbove(start) || !isAbove(end)) {
+    const near = start && !isAbove(start) && signed.some((one) => ["tie", "alike"].includes(says(one)));
     return {
       rows,
       ours: "never",
-      outcome: outcomeOf([never]),
-      reason: `The quotient starts ${side} 1 and never passes it along ${along}${never === "tie" ? ", but comes as near as a tie" : ""}.`,
+      outcome: outcomeOf([near ? "tie" : "differs"]),
+      reason: `The quotient does not pass 1 from ${begins} along ${along} for good${near ? ", but comes as near as a tie" : ""}.`,
     };
   }
-  const passes =
-    signed.slice(0, at).some((one) => above(one) === "differs") &&
-    signed.slice(at).some((one) => above(one) === "agrees");
+  const [from, to] = [first.before.x, last.after.x];
+  const clear = passes.length === 1 && signed.some((one) => says(one) === "differs");
+  const holds = clear && signed.some((one) => ["agrees", "small"].includes(says(one)));
+  const { before, after } = last;
   const where = before.x + ((after.x - before.x) * (1 - before.y.value)) / (after.y.value - before.y.value);
-  const there = expect === undefined || between(expect, before.x, after.x);
+  const there = expect === undefined || between(expect, from, to);
   return {
     rows,
     ours: `at ${significant(where)}`,
-    interval: `${significant(before.x)} to ${significant(after.x)}`,
-    outcome: outcomeOf([there ? (passes ? "agrees" : "tie") : "differs"]),
+    interval: `${significant(from)} to ${significant(to)}`,
+    outcome: outcomeOf([there ? (holds ? "agrees" : "tie") : "differs"]),
     reason:
-      `The quotient passes 1 between ${significant(before.x)} and ${significant(after.x)} along ${along}` +
-      `${passes ? "" : ", but by no more than a tie on one side"}${expect ? `; the paper: ${stated(expect)}` : ""}.`,
+      `The quotient passes 1 ${passes.length === 1 ? "" : `${passes.length} times `}between ${significant(from)} and ${significant(to)} along ${along}` +
+      `${passes.length > 1 || holds ? "" : ", but by no more than a tie on one side"}${expect ? `; the paper: ${stated(expect)}` : ""}.`,
   };
 }
 
@@ -146,7 +154,7 @@ function place(check: CourseCheck, context: Context): Finding | string {
   const { how, along, at: expect } = check;
   const series = seriesOf(check, context, 3);
   if (series.length === 0 || !expect) return `No series has three points along ${along}.`;
-  const find = how === "peaks" ? highest : firstFall;
+  const find = how === "peaks" ? highest : suddenFall;
   const places = series.map((points) => find(points, context.precision));
   const fits = ({ from, to }: Found) => between(expect, from, to);
   const judged = places.map(([own, ...ties]): Judgement => {
@@ -161,7 +169,7 @@ function place(check: CourseCheck, context: Context): Finding | string {
     ...(own ? { interval: `${significant(own.from)} to ${significant(own.to)}` } : {}),
     outcome: says,
     reason:
-      `${how === "peaks" ? "Where it is largest" : "Where it first falls by more than a tie"} ` +
+      `${how === "peaks" ? "Where it is largest" : "Where it first falls by more than before and after"} ` +
       `along ${along}, in ${series.length} series; the paper: ${stated(expect)}.${agreeing(says, "series")}`,
     rows: rowsIn(series),
   };
@@ -178,9 +186,10 @@ function highest(points: readonly Point[], { tie }: Precision): Found[] {
   });
 }
 
-/** The first step down that is more than a tie. */
-function firstFall(points: readonly Point[], { tie }: Precision): Found[] {
-  const at = points.findIndex((point, i) => point.y.value < (points[i - 1]?.y.value ?? 0) * (1 - tie));
+/** The first fall from one place to the next that is more than a tie, and deeper than those before and after it. */
+function suddenFall(points: readonly Point[], { tie }: Precision): Found[] {
+  const falls = points.map((point, i) => 1 - point.y.value / (points[i - 1]?.y.value ?? point.y.value));
+  const at = falls.findIndex((fall, i) => fall > tie && fall > (falls[i - 1] ?? 0) && fall > (falls[i + 1] ?? 0));
   const [before, after] = [points[at - 1], points[at]];
   return before && after ? [{ at: (before.x + after.x) / 2, from: before.x, to: after.x }] : [];
 }
@@ -198,7 +207,7 @@ export function correlation({ of, x, y, expect }: Of<"correlation">, { select }:
     keys.map((key) => ys.get(key)?.value ?? Number.NaN),
   );
   // Its interval says how well it is known.
-  const precision = { within: 0, tie: 0 };
+  const precision = { within: 0, tie: 0, floor: 0 };
   const found = keys.length > 3 ? fisher(r, keys.length) : exactly(r);
   return {
     ours: decimals(r, 4),

@@ -1,9 +1,9 @@
 /** From a claim and result rows to its score. */
 import { whole } from "../base/format.js";
 import { rowsOfExperiment } from "../results/by-experiment.js";
-import { metricType } from "../results/metrics.js";
+import { byClock, metricType } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
-import type { Check, Claim, Select } from "./claim.js";
+import { type Check, type Claim, isPapers, type Select } from "./claim.js";
 import { correlation, course } from "./course.js";
 import { type Context, type DeviceRates, type Finding, numberOf, type Of, ofDevice, order } from "./numbers.js";
 import { pairUp } from "./pairing.js";
@@ -19,10 +19,36 @@ export interface Known {
   /** The cells that each experiment declares. */
   readonly experiments: ReadonlyMap<string, readonly Cell[]>;
   readonly tables: ReadonlySet<string>;
+  /** The authors' programs, by the table that is our port of each. */
+  readonly originals: Readonly<Record<string, string>>;
 }
 
-/** @param rows of one environment, one run a cell */
+/**
+ * By the authors' programs, if each system of the claim that has one has rows of it, and by our ports else. Counts are our ports' alone.
+ * @param rows of one environment, one run per cell
+ */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
+  const ports = judged(claim, rows, rates, known);
+  const check = withOriginals(claim.check, known);
+  if (check === claim.check || !isPapers(claim)) return ports;
+  const originals = judged({ ...claim, check }, rows, rates, known);
+  return originals.verdict === "not run" ? { ...ports, by: "ports" } : { ...originals, claim, by: "originals", ports };
+}
+
+/** The check with each port replaced by its original; the check itself where there is none, or no clock decides. */
+function withOriginals(check: Check, { originals }: Known): Check {
+  if (!metricsOf(check).every(byClock)) return check;
+  const replaced = (wanted: Select): Select => {
+    const original = typeof wanted.table === "string" ? originals[wanted.table] : undefined;
+    return original === undefined ? wanted : { ...wanted, table: original, variant: "" };
+  };
+  const selections = selectionsOf({ check });
+  if (selections.every((one) => replaced(one) === one)) return check;
+  const of = Array.isArray(check.of) ? check.of.map(replaced) : replaced(check.of as Select);
+  return { ...check, of, ...("over" in check && check.over && { over: replaced(check.over) }) } as Check;
+}
+
+function judged(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
   const nothing = { claim, ours: "", interval: "", scaled: "", rows: [] };
   const select = selecting(claim, rows);
   const declared = (wanted: Select) =>
@@ -53,8 +79,10 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
 
 const VERDICT_OF = {
   agrees: "reproduced",
+  small: "holds, small",
   "in part": "in part",
   tie: "undecided",
+  alike: "no difference",
   differs: "not reproduced",
 } as const satisfies Record<Outcome["says"], Verdict>;
 

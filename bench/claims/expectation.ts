@@ -2,16 +2,17 @@
 import { significant } from "../base/format.js";
 import type { Check, Expectation } from "./claim.js";
 import type { Quantity } from "./quantity.js";
-import type { Judgement, Precision } from "./rule.js";
+import { ALIKE, type Judgement, type Precision } from "./rule.js";
 
 /** An expectation that numbers state. */
-export type Scalable = Exclude<Expectation, { slightly: string }>;
+export type Scalable = Exclude<Expectation, { slightly: string } | { above: 1 }>;
 
 /** Of float arithmetic. */
 const ROUNDING = 1e-9;
 
 /** Below 0 where the number itself is not accepted; the smaller, the less favourable. */
 export function margin(value: number, expectation: Expectation, precision: Precision): number {
+  if ("above" in expectation) return value - expectation.above;
   if ("atLeast" in expectation) return value - expectation.atLeast;
   if ("atMost" in expectation) return expectation.atMost - value;
   const { from, to } = bounds(expectation, precision);
@@ -21,19 +22,25 @@ export function margin(value: number, expectation: Expectation, precision: Preci
 /** Whether the number agrees, by the rule of rule.ts. */
 export function judge(quantity: Quantity, expectation: Expectation, precision: Precision): Judgement {
   const { value } = quantity;
-  const reach = precision.tie * Math.abs(value);
-  const lo = Math.min(quantity.lo, value - reach) - ROUNDING;
-  const hi = Math.max(quantity.hi, value + reach) + ROUNDING;
-  if ("atLeast" in expectation) return ofBound(lo, hi, expectation.atLeast);
-  if ("atMost" in expectation) return ofBound(-hi, -lo, -expectation.atMost);
+  const reach = precision.floor * Math.abs(value) + ROUNDING;
+  const lo = Math.min(quantity.lo, value - reach);
+  const hi = Math.max(quantity.hi, value + reach);
+  const isAlike = lo > 1 - precision.tie && hi < 1 + precision.tie;
+  if ("above" in expectation) {
+    if (lo > 1) return value >= 1 + precision.tie ? "agrees" : "small";
+    return hi < 1 ? "differs" : isAlike ? "alike" : "tie";
+  }
+  if ("slightly" in expectation && lo < 1 && hi > 1) return isAlike ? "alike" : "tie";
+  if ("atLeast" in expectation) return ofBound(lo, hi, expectation.atLeast, isAlike);
+  if ("atMost" in expectation) return ofBound(-hi, -lo, -expectation.atMost, isAlike);
   const { from, to } = bounds(expectation, precision);
   if (value >= from - ROUNDING && value <= to + ROUNDING) return "agrees";
   return hi < from || lo > to ? "differs" : "tie";
 }
 
-/** Of a number between the two that has to be at least `bound`. Both ends are widened by rounding. */
-function ofBound(lo: number, hi: number, bound: number): Judgement {
-  if (lo + 2 * ROUNDING >= bound) return "agrees";
+/** Of a number between the two that has to be at least `bound`, which two that are alike are if it is 1. */
+function ofBound(lo: number, hi: number, bound: number, isAlike: boolean): Judgement {
+  if (lo + 2 * ROUNDING >= bound || (isAlike && Math.abs(bound) === 1)) return "agrees";
   return hi < bound ? "differs" : "tie";
 }
 
@@ -43,7 +50,7 @@ export function isLikeness(expectation: Numbers): boolean {
   return from <= 1 && to >= 1;
 }
 
-type Numbers = Exclude<Expectation, { atLeast: number } | { atMost: number }>;
+type Numbers = Exclude<Expectation, { atLeast: number } | { atMost: number } | { above: 1 }>;
 
 /** The paper's own number or range. */
 function ends(expectation: Numbers): readonly [from: number, to: number] {
@@ -52,23 +59,33 @@ function ends(expectation: Numbers): readonly [from: number, to: number] {
 }
 
 /** The accepted range of an expectation that has two ends. */
-function bounds(expectation: Numbers, { within, quotient }: Precision): { from: number; to: number } {
+function bounds(expectation: Numbers, { within, quotient, share }: Precision): { from: number; to: number } {
   if ("slightly" in expectation) {
     return expectation.slightly === "more" ? { from: 1, to: 1 + within } : { from: 1 - within, to: 1 };
   }
   const [low, high] = ends(expectation);
-  const from = low - Math.abs(low) * within;
+  if (quotient) {
+    const from = withGain(low, low > 1 ? 1 - within : 1 + within);
+    const to = withGain(high, high < 1 ? 1 - within : 1 + within);
+    return isLikeness(expectation) ? { from: Math.min(from, 1 - ALIKE), to: Math.max(to, 1 + ALIKE) } : { from, to };
+  }
   const to = high + Math.abs(high) * within;
-  if (quotient && low > 1) return { from: Math.max(from, 1), to };
-  return quotient && high < 1 ? { from, to: Math.min(to, 1) } : { from, to };
+  return { from: low - Math.abs(low) * within, to: share && high <= 1 ? Math.min(1, to) : to };
 }
 
-/** What is accepted: `0.996 to 1.66`, `at least 1`. */
-export function accepted(expectation: Expectation, precision: Precision): string {
-  if ("atLeast" in expectation) return `at least ${significant(expectation.atLeast)}`;
-  if ("atMost" in expectation) return `at most ${significant(expectation.atMost)}`;
+/** A quotient of so many times the gain; below 1 the gain is of the other side. */
+function withGain(quotient: number, times: number): number {
+  return quotient >= 1 ? 1 + (quotient - 1) * times : 1 / (1 + (1 / quotient - 1) * times);
+}
+
+/** What is accepted: `0.996 to 1.66`, `at least 1`; of a share in per cent if that is its factor. */
+export function accepted(expectation: Expectation, precision: Precision, factor = 1): string {
+  const shown = (value: number) => significant(value * factor);
+  if ("above" in expectation) return "above 1";
+  if ("atLeast" in expectation) return `at least ${shown(expectation.atLeast)}`;
+  if ("atMost" in expectation) return `at most ${shown(expectation.atMost)}`;
   const { from, to } = bounds(expectation, precision);
-  return `${significant(from)} to ${significant(to)}`;
+  return `${shown(from)} to ${shown(to)}`;
 }
 
 /** Multiplies the paper's number, for another device or unit. */
@@ -132,7 +149,7 @@ export function inShort(check: Check): string {
     case "device":
       return statedWithUnit(check.expect, check.unit, PAPER_DIGITS);
     case "number": {
-      const isBound = "atLeast" in check.expect && check.expect.atLeast === 1;
+      const isBound = "above" in check.expect || ("atLeast" in check.expect && check.expect.atLeast === 1);
       const { metric = "mops" } = check.of;
       return check.over && isBound ? (RATES.includes(metric) ? "faster" : "more") : inWords(check.expect, check.unit);
     }
@@ -145,5 +162,6 @@ const RATES: readonly string[] = ["mops", "counted_mops"];
 
 function inWords(expect: Expectation, unit: string): string {
   if ("slightly" in expect) return `slightly ${expect.slightly}`;
+  if ("above" in expect) return "more";
   return statedWithUnit(expect, unit, PAPER_DIGITS);
 }

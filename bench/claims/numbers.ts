@@ -21,7 +21,7 @@ import {
 import type { Pair } from "./pairing.js";
 import { paperRate, type Resource } from "./papers.js";
 import { meanOf, over, type Quantity } from "./quantity.js";
-import { type Outcome, outcomeOf, type Precision } from "./rule.js";
+import { MUCH, type Outcome, outcomeOf, type Precision } from "./rule.js";
 import { type Point, quantityOf, type Selected } from "./select.js";
 
 export interface Finding {
@@ -134,17 +134,14 @@ export function numberOf(check: Of<"number">, context: Context): Finding | strin
   const found = numbersOf(context, check);
   const all = found.map(({ y }) => times(y, factor));
   if (all.length === 0) return NO_PAIRS;
-  const precision = { ...context.precision, ...(check.over && { quotient: factor === 1 }) };
+  const precision = { ...context.precision, quotient: check.over !== undefined && unit === "×", share: unit === "%" };
   const ours = summary(all, mean, expect, precision);
   const says = outcome(all, mean, expect, precision);
   const rows = found.flatMap((one) => one.rows);
   const what = check.over ? "quotient" : "cell";
   // A share is written as the paper writes it; other numbers of cells have the unit of their rows.
   const own = check.over ? unit : rows[0]?.unit === "ratio" ? unit : (rows[0]?.unit ?? "");
-  const range =
-    own === "%" && !("slightly" in expect)
-      ? `${accepted(scale(expect, PER_CENT), precision)} %`
-      : accepted(expect, precision);
+  const range = own === "%" ? `${accepted(expect, precision, PER_CENT)} %` : accepted(expect, precision);
   const tail = check.over ? `${spread(all)}${direction(ours, says, expect)}` : "";
   return {
     ...shownIn(ours, own),
@@ -164,14 +161,14 @@ function spread(all: readonly Quantity[]): string {
  * to be alike.
  */
 function direction({ value }: Quantity, { says }: Outcome, expect: Expectation): string {
-  if (says === "agrees" || !("near" in expect || "from" in expect) || isLikeness(expect)) return "";
+  if (says === "agrees" || says === "small" || !("near" in expect || "from" in expect) || isLikeness(expect)) return "";
   const paper = "near" in expect ? expect.near : (expect.from + expect.to) / 2;
   if (value > 1 === paper > 1) return " The direction is the paper's, the size is not.";
   return " The direction is not the paper's.";
 }
 
 export function order({ of, mean }: Of<"order">, context: Context): Finding | string {
-  const expect: Expectation = { atLeast: 1 };
+  const expect: Expectation = { above: 1 };
   const { precision } = context;
   const steps = of.slice(1).map((lower, i) => {
     const found = numbersOf(context, { of: of[i] ?? {}, over: lower });
@@ -179,7 +176,9 @@ export function order({ of, mean }: Of<"order">, context: Context): Finding | st
   });
   if (steps.some(({ all }) => all.length === 0)) return NO_PAIRS;
   const summed = steps.map((step) => ({ ...step, quotient: summary(step.all, mean, expect, precision) }));
-  const judged = mean === "every" ? steps.flatMap(({ all }) => all) : summed.map(({ quotient }) => quotient);
+  const contests = mean === "every" ? steps.flatMap(({ all }) => all) : summed.map(({ quotient }) => quotient);
+  const open = contests.filter(({ value }) => value < MUCH);
+  const judged = open.length > 0 ? open : contests;
   const says = outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
   const worst = summed.reduce((a, b) => (b.quotient.value < a.quotient.value ? b : a));
   const list = summed.map(({ name, quotient }) => `${name} ${significant(quotient.value)}×`).join(", ");

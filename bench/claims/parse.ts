@@ -118,7 +118,7 @@ class CheckLine {
     const [first, second, ...more] = of;
     if (!first || !second) return fail(`no check: ${text}`);
     if (more.length > 0) return { kind: "order", of, mean };
-    return { kind: "number", of: first, over: second, mean, expect: { atLeast: 1 }, unit: "×" };
+    return { kind: "number", of: first, over: second, mean, expect: { above: 1 }, unit: "×" };
   }
 
   private number(mean: Mean, cells: string, stated: string): Check {

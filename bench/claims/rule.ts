@@ -5,11 +5,17 @@
 import { percent } from "../base/format.js";
 import { byClock } from "../results/metrics.js";
 
-/** How far a number may be from the paper's, relative: of what a clock decides, and of what is counted. */
+/** How far an absolute number or a share may be from the paper's, and the gain of a speed-up from its gain, relative. */
 export const WITHIN = { clock: 0.25, count: 0.1 } as const;
 
-/** What differs by less is a tie: of timings as much as `compare` takes for no change, of counts what races between lanes make of them. */
+/** Effects smaller than this are small: of timings as much as `compare` takes for no change, of counts what races make of them. */
 export const TIES = { clock: 0.05, count: 0.001 } as const;
+
+/** Medians of one cell in two figures of a run differ by up to this: no interval is narrower. */
+export const FLOORS = { clock: 0.002, count: 0 } as const;
+
+/** "Alike", "hardly" and "flat" are quotients so far from 1 at most: two machines of one model differ as much. */
+export const ALIKE = 0.1;
 
 /** What "much" and "by a wide margin" mean: at least so many times. */
 export const MUCH = 2;
@@ -24,18 +30,24 @@ export const MONOTONE = 0.9;
 export interface Precision {
   readonly within: number;
   readonly tie: number;
-  /** They are quotients of one quantity: on one side of 1 one of two is the larger, on the other side the other. */
+  readonly floor: number;
+  /** They are speed-ups, which are judged by their gain. */
   readonly quotient?: boolean;
+  /** They are shares, of which no more than 1 is accepted. */
+  readonly share?: boolean;
 }
 
 /** Of numbers that are computed from these metrics. */
 export function precisionOf(metrics: readonly string[]): Precision {
   const kind = metrics.some(byClock) ? "clock" : "count";
-  return { within: WITHIN[kind], tie: TIES[kind] };
+  return { within: WITHIN[kind], tie: TIES[kind], floor: FLOORS[kind] };
 }
 
-/** What one number, or one series, says of a statement. */
-export type Judgement = "agrees" | "tie" | "differs";
+/**
+ * What one number, or one series, says of a statement. `small`: it holds, by less than a tie. `alike`: there is no difference
+ * beyond a tie, where the statement says that there is one. `tie`: the interval does not decide.
+ */
+export type Judgement = "agrees" | "small" | "alike" | "tie" | "differs";
 
 /** What all of them say. `in part`: most agree, and not all. */
 export interface Outcome {
@@ -46,17 +58,27 @@ export interface Outcome {
 }
 
 export function outcomeOf(judgements: readonly Judgement[]): Outcome {
-  const count = (wanted: Judgement) => judgements.filter((one) => one === wanted).length;
-  const [agreeing, differing, all] = [count("agrees"), count("differs"), judgements.length];
-  const says = agreeing === all ? "agrees" : 2 * agreeing > all ? "in part" : differing === 0 ? "tie" : "differs";
-  return { says, agreeing, differing, all };
+  const count = (...wanted: readonly Judgement[]) => judgements.filter((one) => wanted.includes(one)).length;
+  const agreeing = count("agrees", "small");
+  const differing = count("differs", "alike");
+  const all = judgements.length;
+  return { says: sayOf(), agreeing, differing, all };
+
+  function sayOf(): Outcome["says"] {
+    if (agreeing === all) return count("agrees") > 0 ? "agrees" : "small";
+    if (2 * agreeing > all) return "in part";
+    if (differing === 0) return "tie";
+    return count("differs") > 0 ? "differs" : "alike";
+  }
 }
 
 /** In the report's words. */
 export const RULE: readonly string[] = [
-  `A number agrees with one of the paper's, or with a range of it, if it is within ${percent(WITHIN.clock)} of it (${percent(WITHIN.count)} where it is counted and no clock decides it), and, of a quotient, on the paper's side of 1. "Alike", "hardly" and "flat" are quotients of 1, of the largest over the smallest of a series; "slightly" is up to as much more or less; "much" is at least ${MUCH} times, "linearly" a correlation of at least ${LINEAR}.`,
-  `A comparison ("faster", "at least", "rises") agrees or differs if the number, its 95 % interval and ${percent(TIES.clock)} on either side of it (${percent(TIES.count)} of counts) are on one side of the bound. What lies across it is a tie. A number of a single sample has no interval, and ${percent(TIES.clock)} on either side alone: it is of a history of half a second and more, of which single runs were within 0.24 % of their median. A series that rises does so from end to end, without a step back beyond a tie or with a rank correlation of at least ${MONOTONE}.`,
-  "A number whose interval, widened so, reaches the accepted range does not contradict it: it is undecided.",
-  "A place along an axis is known up to the measured places beside it.",
+  `A speed-up is judged by its gain: 1.4× agrees with a paper's 1.5× if the gain of 40 % is within ${percent(WITHIN.clock)} of the paper's 50 %. A slow-down is judged as the speed-up of the other side. A share or another number agrees if it is within ${percent(WITHIN.clock)} of the paper's, or of its range, and no share above 100 % is accepted. Numbers that are counted have ${percent(WITHIN.count)} in place of ${percent(WITHIN.clock)}.`,
+  `"Alike", "hardly" and "flat" are quotients within ${percent(ALIKE)} of 1, of the largest over the smallest of a series: two machines of one model differ as much. "Slightly" is up to ${percent(WITHIN.clock)} more or less, "much" is at least ${MUCH} times, "linearly" a correlation of at least ${LINEAR}.`,
+  `A comparison ("faster", "rises") holds if the range of the number's samples lies above 1, and differs if it lies below. Each range is taken as at least ${percent(FLOORS.clock)} on either side: medians of one cell in two figures of a run differ as much. What holds by less than ${percent(TIES.clock)} (${percent(TIES.count)} of counts) is "holds, small". A range across 1 that stays within these ${percent(TIES.clock)} shows no difference, and does not reproduce the comparison. A wider one leaves it undecided.`,
+  `A series that rises does so from end to end, without a step back beyond ${percent(TIES.clock)} or with a rank correlation of at least ${MONOTONE}. It drops where it first falls by more than from the place before and to the next one. A place along an axis is known up to the measured places beside it; a quotient that passes 1 several times does so between the first and the last of them.`,
+  `An order of several is judged where the outcome is open: quotients beyond ${MUCH} are left out, unless all are.`,
+  "A number whose range reaches the accepted one does not contradict it: it is undecided.",
   "A statement about all cells, series or steps is reproduced if all of them agree; in part, with their number, if most do; else it is not reproduced, or undecided if none differs.",
 ];

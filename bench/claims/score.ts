@@ -4,15 +4,18 @@ import type { Claim } from "./claim.js";
 import type { Outcome } from "./rule.js";
 
 /**
- * `in part`: a statement about all that holds for most; `undecided`: within what the measurement can tell. `stand-in`: of a
+ * `holds, small`: by less than 5 %; `in part`: a statement about all that holds for most; `undecided`: within what the measurement
+ * can tell; `no difference`: there is none beyond 5 %, where the paper has one. `stand-in`: of a
  * quantity that WebGPU cannot measure; what stands in for it agrees or does not, which reproduces or refutes nothing. `not
  * comparable`: an absolute number of another GPU, or a number of something that we do not measure. `not run`: the rows lack the
  * cells, because the table or experiment does not exist, was not measured, or failed.
  */
 export const VERDICTS = [
   "reproduced",
+  "holds, small",
   "in part",
   "undecided",
+  "no difference",
   "not reproduced",
   "stand-in",
   "not comparable",
@@ -35,6 +38,10 @@ export interface Score {
   readonly reason: string;
   /** The rows that the number was computed from. */
   readonly rows: readonly ResultRow[];
+  /** Of a claim about systems with programs of their authors: whether it was judged by those, or by our ports. */
+  readonly by?: "originals" | "ports";
+  /** What our ports say, of a claim that was judged by the originals. */
+  readonly ports?: Score;
 }
 
 /** The verdict, of a stand-in what it says, and of what holds in part for how many. */
@@ -44,13 +51,20 @@ export function verdictInWords({ verdict, outcome }: Pick<Score, "verdict" | "ou
   const count = `${agreeing} of ${all}`;
   if (verdict === "in part") return `in part, ${count}`;
   if (verdict !== "stand-in") return verdict;
-  const STAND_IN = { agrees: "agrees", "in part": `agrees in ${count}`, tie: "undecided", differs: "does not agree" };
+  const STAND_IN = {
+    agrees: "agrees",
+    small: "agrees",
+    "in part": `agrees in ${count}`,
+    tie: "undecided",
+    alike: "does not agree",
+    differs: "does not agree",
+  };
   return `stand-in, ${STAND_IN[says]}`;
 }
 
 /** Whether what was measured is as the claim says. */
 export function holds({ outcome }: Pick<Score, "outcome">): boolean {
-  return outcome?.says === "agrees";
+  return outcome?.says === "agrees" || outcome?.says === "small";
 }
 
 /** Why a claim does not hold, where some number differs and an explanation is known; "" else. */

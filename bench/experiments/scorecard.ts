@@ -14,6 +14,7 @@ import type { ResultRow } from "../results/record.js";
 import { allSeries } from "../scenarios/index.js";
 import { expand } from "./expand.js";
 import { experiments } from "./index.js";
+import { ORIGINALS } from "./originals.js";
 
 const SPEED_OF_A_CPU = "A software adapter: a CPU runs the kernels, and its speed says nothing of a GPU's.";
 
@@ -28,6 +29,7 @@ export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]):
   const known = {
     experiments: declared,
     tables: new Set(allSeries().map(({ id }) => id)),
+    originals: ORIGINALS,
   };
   const rates = deviceRates(newest);
   const software = newest.some(({ device }) => isSoftware(device));

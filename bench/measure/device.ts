@@ -3,7 +3,7 @@ import type { CoarseClock, Gpu } from "../../kernels/device/gpu.js";
 import { deviceOf } from "../../kernels/device/owned.js";
 import { type Heater, makeHeater, SHORT_NS } from "../device/heater.js";
 import { tickOf } from "../device/timer.js";
-import { LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS } from "./stopping.js";
+import { EVEN_NS, LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS } from "./stopping.js";
 
 export interface SamplerDevice {
   readonly heater: Heater;
@@ -120,6 +120,7 @@ async function lookAt(gpu: Gpu): Promise<SamplerDevice> {
     warmUpRuns: 1,
     longWarmUp: 1,
     settledNs: SETTLED_NS,
+    longNs: EVEN_NS,
     settledPassNs: SETTLED_PASS_NS,
     longPassNs: LONG_PASS_NS,
     oneNs: ONE_NS,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { passOf } from "../device/timer.js";
-import { CPU_DEVICE, coarse, IDLE_DEVICE } from "./device.js";
+import { CPU_DEVICE, coarse, IDLE_DEVICE, type SamplerDevice } from "./device.js";
 import type { Sampled } from "./sampled.js";
 import { measureGroup, roundRobin, Sampler } from "./sampler.js";
-import { defaultStopping, LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS, type StoppingOptions } from "./stopping.js";
+import { defaultStopping, EVEN_NS, LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS, type StoppingOptions } from "./stopping.js";
 
 /** Ten runs of 0.9 ms or 1, however even they are. */
 const options = { ...defaultStopping, maxSamples: 20, minTimeMs: 9 };
@@ -244,11 +244,11 @@ test("long runs of many passes are warmed up by one, take turns one by one and e
   expect((await measured(1.1e6, true)).match(/a+|b+/g)).toEqual(["a", "b", "aaaaa", "bbbbb", "aaaaa", "bbbbb"]);
 });
 
-test("on a GPU single passes of 10 ms take turns by three, and end with the first three if they are even", async () => {
+test("on a GPU passes of a millisecond take turns one by one, and those of 10 ms end with the first three if they are even", async () => {
   const measured = async (
     ns: number,
     at: (run: number) => number,
-    device = { ...IDLE_DEVICE, settledPassNs: SETTLED_PASS_NS },
+    device: SamplerDevice = { ...IDLE_DEVICE, longNs: EVEN_NS, settledPassNs: SETTLED_PASS_NS },
   ) => {
     const log: string[] = [];
     const changing = { mutates: true, reset: async () => undefined } as const;
@@ -258,9 +258,9 @@ test("on a GPU single passes of 10 ms take turns by three, and end with the firs
   };
   const even = (run: number) => 1 + 0.001 * (run % 2);
   const odd = (run: number) => 1 + 0.009 * (run % 2);
-  expect(await measured(1e7, even)).toBe("aaa bbb");
-  expect(await measured(1e7, odd)).toBe("aaa bbb aaa bbb aaa bbb aaa bbb");
-  expect(await measured(9e6, even)).toBe("aaaaa bbbbb");
+  expect(await measured(1e7, even)).toBe("a b a b a b");
+  expect(await measured(1e7, odd)).toBe(new Array(10).fill("a b").join(" "));
+  expect(await measured(9e6, even)).toBe(new Array(5).fill("a b").join(" "));
   expect(await measured(1e7, even, { ...IDLE_DEVICE, settledPassNs: IDLE_DEVICE.settledPassNs })).toBe("aaaaa bbbbb");
 });
 
@@ -269,6 +269,7 @@ test("the run that warms up single passes of 10 ms on a GPU is a sample, unless 
     ...IDLE_DEVICE,
     longWarmUp: 1,
     settledNs: SETTLED_PASS_NS,
+    longNs: EVEN_NS,
     settledPassNs: SETTLED_PASS_NS,
     longPassNs: LONG_PASS_NS,
   };
@@ -280,13 +281,13 @@ test("the run that warms up single passes of 10 ms on a GPU is a sample, unless 
     const turns = (log.join("").match(/a+|b+/g) ?? []).join(" ");
     return outcome?.ok ? [turns, outcome.samples.map((sample) => sample / ns), outcome.calls] : [];
   };
-  expect(await measured(1e7, [1.001, 1, 1.002])).toEqual(["a b aa bb", [1.001, 1, 1.002], [0, 1, 2]]);
-  expect(await measured(1e7, [1.006])).toEqual(["a b aa bb a b", [1, 1, 1], [1, 2, 3]]);
+  expect(await measured(1e7, [1.001, 1, 1.002])).toEqual(["a b a b a b", [1.001, 1, 1.002], [0, 1, 2]]);
+  expect(await measured(1e7, [1.006])).toEqual(["a b a b a b a b", [1, 1, 1], [1, 2, 3]]);
   expect(await measured(1e8, [1.004])).toEqual(["a b a b", [1.004, 1], [0, 1]]);
   expect(await measured(1e8, [1.01])).toEqual(["a b a b a b", [1, 1], [1, 2]]);
   const [turns, samples] = await measured(1e7, [1, 1.01]);
-  expect([turns, samples]).toEqual([`a b aa bb a b${" aaa bbb".repeat(3)}`, [1.01, ...new Array(11).fill(1)]]);
-  expect((await measured(9e6, []))[0]).toBe("aa bb aaaaa bbbbb");
+  expect([turns, samples]).toEqual([new Array(11).fill("a b").join(" "), [1.01, ...new Array(9).fill(1)]]);
+  expect((await measured(9e6, []))[0]).toBe(`aa bb${" a b".repeat(5)}`);
 });
 
 test("the run that warms up a long cell is a sample of it, where it does take 30 ms, and the only one on a GPU where it takes 0.5 s", async () => {

@@ -11,10 +11,8 @@ import type { Sampled } from "./sampled.js";
 import { summarise } from "./statistics.js";
 import { alike, forLong, forMany, forSettled, MANY_NS, type StoppingOptions, stopReason } from "./stopping.js";
 
-/** Samples a cell takes before the next cell has its turn. */
+/** Samples of short passes that a cell takes before the next cell has its turn. */
 const BLOCK = 5;
-/** The same of passes of which so many may be enough. */
-const SETTLED_BLOCK = 3;
 /** Warm-up goes on while runs become faster by more than a tenth, but never longer than this. */
 const MAX_WARMUP_MS = 1500;
 
@@ -150,7 +148,7 @@ export class Sampler {
   /** Takes some samples, and notes the outcome if they are enough. */
   async block(): Promise<void> {
     const { lastNs } = this;
-    // Such a cell has its turns sample by sample.
+    // Such a cell has its turns sample by sample: the few that may be enough are of as many turns.
     const long = lastNs >= (this.cell.ofMany ? MANY_NS : this.device.longNs);
     await this.guarded(async () => {
       // Of many passes every run begins with that.
@@ -158,9 +156,7 @@ export class Sampler {
       // The caches hold another cell's data.
       if (!this.settled(lastNs)) await this.run("warm-up");
       // Exactly so many runs: `time` 0 leaves the count to `iterations`.
-      const { length } = this.samples;
-      const settled = length < SETTLED_BLOCK ? SETTLED_BLOCK - length : SETTLED_BLOCK;
-      const iterations = long ? 1 : this.hasSettled ? settled : BLOCK;
+      const iterations = long ? 1 : BLOCK;
       const bench = new Bench({ iterations, time: 0, warmup: false, retainSamples: false, throws: true });
       bench.add("cell", async () => {
         const ns = await this.run("sample");

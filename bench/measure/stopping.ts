@@ -108,6 +108,8 @@ export const RUN_SPREAD_NS = 500;
  * be: their range encloses the median with 94 % (results/studies/sampling.md).
  */
 const EVEN = { samples: 5, ns: 1e6 } as const;
+/** From this time on of a pass fewer samples than ten may be enough. */
+export const EVEN_NS = EVEN.ns;
 
 function even(samples: readonly number[], options: StoppingOptions, { repetitions }: TimedPass): boolean {
   const { minSamples, evenSamples = EVEN.samples } = options;

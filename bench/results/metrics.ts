@@ -22,7 +22,7 @@ export interface MetricType {
   readonly meaning: string;
   /** What it stands in for, and why. */
   readonly standsInFor?: string;
-  /** It is timed: figures that measure it of one configuration have to agree in it, which `report` looks at. */
+  /** It is timed: figures that measure it of one configuration have to agree in it, which `report` looks at. By default the unit says. */
   readonly timed?: boolean;
   /** Left out where counters vary too much, or say too little, to be compared. */
   readonly gate?: Gate;
@@ -158,6 +158,7 @@ const METRICS = {
     unit: "M op/s",
     meaning:
       "rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory",
+    timed: false,
     standsInFor: "a kernel's own accesses to host memory, which WebGPU does not have",
   },
   access_rate: {
@@ -319,7 +320,7 @@ const CLOCK_UNITS: ReadonlySet<string> = new Set(["M op/s", "ns", "GB/s"]);
 /** Whether a clock decides the quantity: a rate, a time, or a share of one. On a software adapter that is a CPU's speed. */
 export function byClock(name: string): boolean {
   const type = metricType(name);
-  return type !== undefined && (type.timed === true || CLOCK_UNITS.has(type.unit) || name === "limit_share");
+  return type !== undefined && (type.timed ?? (CLOCK_UNITS.has(type.unit) || name === "limit_share"));
 }
 
 /** One measured quantity of a cell, before it becomes a row. */

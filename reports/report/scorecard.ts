@@ -16,8 +16,10 @@ import { standInData } from "./stand-ins.js";
 /** What the verdicts mean, in the page's words. */
 export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   reproduced: "the paper's statement holds on this device",
+  "holds, small": "the paper's statement holds, by less than 5 %",
   "in part": "a statement about all cells, data sets or steps that holds for most of them, not for all",
-  undecided: "what was measured is within a tie, or its interval reaches both what agrees and what does not",
+  undecided: "the range of what was measured reaches both what agrees and what does not",
+  "no difference": "the paper has a difference, and here is none beyond 5 %",
   "not reproduced": "it does not; the reason says by how much, and below it stands why",
   "stand-in":
     "of a quantity that WebGPU cannot measure: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
