@@ -62,6 +62,12 @@ export function verdictInWords({ verdict, outcome }: Pick<Score, "verdict" | "ou
   return `stand-in, ${STAND_IN[says]}`;
 }
 
+/** Whose programs a claim about systems with an original was judged by; "" of other claims. */
+export function judgedBy({ by, ports }: Pick<Score, "by" | "ports">): string {
+  if (by === undefined) return "";
+  return ports ? `by the authors' programs; our ports: ${ports.ours}, ${verdictInWords(ports)}` : "by our ports";
+}
+
 /** Whether what was measured is as the claim says. */
 export function holds({ outcome }: Pick<Score, "outcome">): boolean {
   return outcome?.says === "agrees" || outcome?.says === "small";

@@ -1,7 +1,7 @@
 /** What the papers claim of measured experiments, with our numbers and verdicts, for the terminal. */
 import { type Block, paragraph, printText, type Text, table } from "../../bench/base/document.js";
 import { isPapers } from "../../bench/claims/claim.js";
-import { becauseOf, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
+import { becauseOf, judgedBy, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 
 interface ClaimsTableOptions {
@@ -65,7 +65,8 @@ function counts(scores: readonly Score[]): string {
 
 function cells(score: Score): Text[] {
   const { claim, ours, scaled } = score;
-  const here = scaled === "" ? ours : `${ours} (paper scaled: ${scaled})`;
+  const notes = [scaled === "" ? "" : `paper scaled: ${scaled}`, judgedBy(score)].filter((note) => note !== "");
+  const here = [ours, ...notes.map((note) => `(${note})`)].join(" ");
   return [claim.text, isPapers(claim) ? claim.paper : `${claim.paper} (ours)`, here, verdictInWords(score)];
 }
 

@@ -60,5 +60,5 @@ function htmlSpan({ text, as, to, hint }: Span): Markup {
 
 /** A verdict, which the text may say more of. */
 export function badge(verdict: string, text: string = verdict): Markup {
-  return html`<span class="badge ${verdict.replaceAll(" ", "-")}">${text}</span>`;
+  return html`<span class="badge ${verdict.replaceAll(/\W+/g, "-")}">${text}</span>`;
 }

@@ -9,7 +9,7 @@ import {
   table,
 } from "../../bench/base/document.js";
 import { paperOf, papers } from "../../bench/claims/papers.js";
-import { becauseOf, type Score, verdictInWords } from "../../bench/claims/score.js";
+import { becauseOf, judgedBy, type Score, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
 import { placeOf } from "./figures.js";
@@ -149,7 +149,8 @@ function scoreHeads(report: Report): string[] {
 }
 
 function scoreCells(score: Score): Text[] {
-  const rest = [score.interval, score.scaled === "" ? "" : `(paper scaled: ${score.scaled})`].filter((t) => t !== "");
+  const notes = [score.scaled === "" ? "" : `paper scaled: ${score.scaled}`, judgedBy(score)];
+  const rest = [score.interval, ...notes.map((note) => note && `(${note})`)].filter((text) => text !== "");
   const ours: Text = score.ours === "" ? "" : [{ text: score.ours, as: "strong" }, ...rest.map((text) => ` ${text}`)];
   return [ours, verdictInWords(score)];
 }
@@ -158,7 +159,7 @@ function scoreCells(score: Score): Text[] {
 function differing(report: Report): Block[] {
   const claims = [...report.papers.flatMap((paper) => paper.claims), ...report.ours].filter(differs);
   if (claims.length === 0) return [];
-  const short = (score: Score) => scoreCells({ ...score, interval: "", scaled: "" });
+  const short = ({ by: _, ...score }: Score) => scoreCells({ ...score, interval: "", scaled: "" });
   const lines = claims.map(({ claim, scores }) => [claim.text, claim.paper, ...scores.flatMap(short)]);
   return [heading(3, DIFFERING), table(["claim", "paper", ...scoreHeads(report)], lines)];
 }

@@ -186,7 +186,7 @@ describe("a report", () => {
     const markdown = await read("report.md");
     expect(markdown).toContain("2 claims of 1 paper, and 1 of ours.");
     expect(markdown).toMatch(
-      /On Test device:\n\n.*\n.*\n\| GPH, SIGMOD 2025 \| 2 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|/,
+      /On Test device:\n\n.*\n.*\n\| GPH, SIGMOD 2025 \| 2 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|/,
     );
     expect(await read("ours.md")).toContain("| 1.33× (ours) |");
   });

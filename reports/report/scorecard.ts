@@ -3,7 +3,7 @@
 import { withPowers } from "../../bench/base/format.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
-import { becauseOf, type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
+import { becauseOf, judgedBy, type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 import { byClock, metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -135,10 +135,10 @@ export const DIFFERING = "Claims on which the devices differ";
 /** In place of a verdict, in the filter. */
 const DIFFER = "devices differ";
 
-/** Whether a claim is reproduced on one device, and not on another. */
+/** Whether a claim holds on one device, and not on another. */
 export function differs({ scores }: ScoredClaim): boolean {
-  const has = (verdict: Verdict) => scores.some((score) => score.verdict === verdict);
-  return has("reproduced") && has("not reproduced");
+  const has = (some: readonly Verdict[]) => scores.some(({ verdict }) => some.includes(verdict));
+  return has(["reproduced", "holds, small"]) && has(["not reproduced", "no difference"]);
 }
 
 /** Each with the number of claims that it would show. */
@@ -198,14 +198,15 @@ export function tablesOf({ check }: Claim): string[] {
 
 export function scoreCell(score: Score, label: string, several: boolean): Markup {
   const { ours, interval, scaled } = score;
+  const by = judgedBy(score);
   const numbers = html`<span class="numbers">${ours && html`<b>${ours}</b> `}${interval && html`<small>${interval}</small> `}${
-    scaled && html`<small>paper scaled: ${scaled}</small>`
-  }</span>`;
+    scaled && html`<small>paper scaled: ${scaled}</small> `
+  }${by && html`<small>${by}</small>`}</span>`;
   return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict, verdictInWords(score))}${ours !== "" && numbers}</div></td>`;
 }
 
 function verdictClass(verdict: Verdict): string {
-  return verdict.replaceAll(" ", "-");
+  return verdict.replaceAll(/\W+/g, "-");
 }
 
 /** How the number was computed, and the rows by their lines in the raw data, from which the script makes a table. */

@@ -148,7 +148,8 @@
   function verdictsOf(line) {
     const all = (line.dataset.verdicts ?? "").split("|");
     const shown = columns.map((column) => all[column] ?? "");
-    const differ = shown.includes("reproduced") && shown.includes("not reproduced");
+    const has = (/** @type {string[]} */ ...verdicts) => shown.some((verdict) => verdicts.includes(verdict));
+    const differ = has("reproduced", "holds, small") && has("not reproduced", "no difference");
     return ["", ...shown, ...(differ ? [DIFFER] : [])];
   }
 
