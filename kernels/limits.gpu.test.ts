@@ -98,7 +98,7 @@ test.each([
     name: "radix-sort/scatter",
     conditions: { SUBGROUPS: false, KEYS_ONLY: false, SMALL: false },
     constants: { WARP: 32, DIGITS: 256 },
-    lacks: "27,920 bytes of workgroup memory",
+    lacks: "27920 bytes of workgroup memory",
   },
   {
     name: "dycuckoo/erase",
