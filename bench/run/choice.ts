@@ -1,4 +1,4 @@
-/** What to measure: experiments by their names or as objects, changed as a user wants them. */
+/** The choice of experiments, by their names or as objects, with a user's changes. */
 
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -101,8 +101,8 @@ function requireEach(whole: readonly Planned[], { tables = [], loadFactors }: Wa
 }
 
 /**
- * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
- * skipped), n that some table can hold.
+ * Throws a UsageError for parameters that no table has, for n that no table holds, and for a load factor that no table takes. If some
+ * tables take it, the cells of the others are skipped.
  */
 function checkCells(whole: readonly Planned[], wanted: Wanted): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();

@@ -13,7 +13,7 @@ import { poolOf } from "../scenarios/workload/keys.js";
 const TOGETHER = 4;
 /** Passes after which a cell is given up: it waits for what never comes where nothing is done. */
 const MOST_PASSES = 200;
-/** Of a cell in host memory, which is memory of this process: a smaller one is gone through, beyond caches still. */
+/** Size of a cell in host memory that is gone through ahead: such memory is this process's own. It is still larger than caches. */
 const MOST_HOST_BYTES = 2 ** 28;
 
 type Compiler = Pick<WebGpu, "info" | "maxBinding" | "kernel">;
@@ -107,7 +107,7 @@ export class CompiledAhead {
   }
 }
 
-/** The cell that has its kernels. */
+/** A smaller cell with the same kernels, for a cell in host memory. */
 function gone(spec: CellSpec): CellSpec {
   const part = byCpuClock(spec) ? MOST_HOST_BYTES / sizeOf(spec) : 1;
   return part < 1 ? { ...spec, n: Math.ceil(part * spec.n) } : spec;

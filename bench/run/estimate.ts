@@ -33,7 +33,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** As many times more than the least as it is less than the most. */
+/** The geometric mean. */
 export function middleOf({ from, to }: Range): number {
   return Math.sqrt(from * to);
 }
@@ -56,7 +56,7 @@ export interface Estimate {
 /** By how much the same cells may take longer, or shorter, than they did. */
 const SPREAD = { "earlier run": 1.25, "other device": 2, size: 2 } as const satisfies Record<Source, number>;
 
-/** As many times as fast operations may be as is reckoned: there are fewer runs of large cells, and not all accesses are random. */
+/** Operations may be this many times as fast as reckoned: large cells have fewer runs, and not all accesses are random. */
 const FASTER = 20;
 
 /** Opening the device, and the end. */

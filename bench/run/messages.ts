@@ -20,9 +20,12 @@ export interface Surroundings {
   bring?(tables: ReadonlySet<string>): Promise<void>;
   /** The device is gone: nobody hears of the worker any more. */
   lost(why: string): void;
-  /** Programs of native tables that wait keep arrays for these tables alone; whether others had some. Where there are no programs: none. */
+  /**
+   * Waiting programs of native tables keep arrays for these tables alone. Returns whether others had some. Missing where there are no
+   * programs.
+   */
   keepArrays?(tables: ReadonlySet<string>): Promise<boolean>;
-  /** Runs conformance cases; where there is none, none are asked for. */
+  /** Runs conformance cases; missing where none are asked for. */
   check?(
     gpu: Gpu,
     jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],

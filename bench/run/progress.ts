@@ -8,10 +8,10 @@ import type { WorkPhase } from "./stopwatch.js";
 
 /** What a run has to do. */
 interface Work {
-  /** Those that are not kept from an earlier run. */
+  /** Cells that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];
   readonly expected: Estimate;
-  /** Wall time that they may take; null: as long as it takes. */
+  /** Wall time that the cells may take; null: no limit. */
   readonly budgetMs: number | null;
 }
 

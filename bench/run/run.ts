@@ -71,14 +71,14 @@ export interface Seconds {
   /** The same by experiment, of the time that belongs to one: of the workers that have a GPU, and of the one beside them. */
   readonly experiments: SpentBy;
   readonly beside: SpentBy;
-  /** What was measured: later estimates are scaled by it. */
+  /** Cells that were measured: later estimates are scaled by them. */
   readonly work: Readonly<Record<string, Work>>;
 }
 
 /** How often a run that may be cut off notes what it has spent. */
 const NOTE_MS = 10_000;
 
-/** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
+/** A host with at least this number of cores measures CPU tables beside the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
 export function hasCoresAside(software: boolean): boolean {
   return !software && availableParallelism() >= CORES_ASIDE;

@@ -1,6 +1,9 @@
 /** Where the wall time of a run goes. */
 
-/** What a worker does: the phases of a cell, in whose midst data sets are made and kernels compiled; all of them for a native table; and nothing. */
+/**
+ * What a worker spends its time on: the phases of a cell, data sets and kernels made during these, `native` for all phases of a native
+ * table, and `idle`.
+ */
 export const WORK_PHASES = [
   "data",
   "prepare",

@@ -124,7 +124,7 @@ class Points {
     private readonly options: TuneOptions,
     private readonly n: number,
     private readonly pool: Pick<Pool, "measure">,
-    /** Of performance.now(). */
+    /** The end, by performance.now(). */
     private readonly end: number,
     private readonly progress: Pick<Progress, "working">,
     private readonly keep: (cell: CellSpec, result: WorkerResult) => Promise<void>,
