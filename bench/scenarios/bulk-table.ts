@@ -141,7 +141,7 @@ export class BulkTable {
     };
   }
 
-  /** Of the builds so far. */
+  /** Metrics of the builds so far. */
   async built(): Promise<Metric[]> {
     const { prepared, data } = this;
     const { refused, overflowed, restarts } = prepared;

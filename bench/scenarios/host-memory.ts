@@ -71,7 +71,7 @@ async function prepare(cell: CellSpec, context: BenchContext, inCore: TableBench
   };
 }
 
-/** Of one sample. An operation that the ticket-board resolved alone needs no bus, and so has no rate on it. */
+/** Metrics of one sample's traffic. An operation that the ticket-board resolved alone needs no bus, and so has no rate on it. */
 export function trafficMetrics(traffic: Traffic, operations: number): Metric[] {
   const mops = traffic.mops(operations);
   return [

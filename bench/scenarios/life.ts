@@ -7,7 +7,7 @@ import { wayBack } from "./snapshot.js";
 /** Absent keys that are asked for at the end, at least: as many as a data set has. */
 const FEWEST_ABSENT = 1024;
 
-/** What was seen of rounds whose answers were compared. */
+/** What the comparison of answers found in rounds. */
 export interface Seen {
   /** The first that was wrong; "" if none was. */
   readonly wrong: string;
@@ -63,7 +63,7 @@ export class Life {
     return rounds.digest(round);
   }
 
-  /** What was seen of the first rounds of a sample, whose answers were compared. */
+  /** What the comparison of answers found in the first rounds of a sample. */
   async seen(done: readonly Done[]): Promise<Seen> {
     const { rounds } = this.course;
     const pairs: number[] = [];
@@ -91,9 +91,9 @@ export class Life {
   }
 
   /**
-   * Asks every table for every key that is alive, for those that were erased last, and for keys that never were; with marks for every key, or,
-   * where the table counts its pairs, for those that are in it: what has as many pairs and all of these has no other, and for absent keys
-   * whole lists would be read. "" if all is right.
+   * Asks every table for every key that is alive, for the keys that were erased last, and for keys that never were. With marks it asks
+   * for every key. A table with marks that counts its pairs is asked for present keys alone: its count rules others out, and searches for
+   * absent keys would read whole lists. "" if all is right.
    */
   async checkAll(): Promise<string> {
     const { room } = this;

@@ -18,7 +18,7 @@ interface Contents {
 
 /** How an insertion is made, where it is not of pairs that all have to get into the table. */
 interface Inserting {
-  /** What is inserted. Default: so many pairs. */
+  /** Names the items. Default: the number of pairs. */
   readonly what?: string;
   /** Pairs without a slot are counted, and no error. */
   readonly mayRefuse?: boolean;
@@ -101,7 +101,7 @@ export class PreparedTable {
     return { done };
   }
 
-  /** Whether the table is sure to keep its size when up to so many of its keys are erased, and whoever waits for that need not. */
+  /** Whether the table is sure to keep its size when up to `erased` of its keys are erased, so that nobody has to wait for the erasure. */
   stays(erased: number): boolean {
     return !this.timesAlone && this.table.resizable?.stays(erased) === true;
   }
@@ -143,10 +143,7 @@ export class PreparedTable {
     return counts;
   }
 
-  /**
-   * What counting kernels say of `work`, an operation of so many; `of`, `from`: as `countMetrics` has them. Nothing of a table that
-   * is no kernels.
-   */
+  /** The counters of `work`; `operations`, `of` and `from` are as in `countMetrics`. Empty for a table without kernels. */
   async count(
     operations: number,
     work: (run: RunSteps) => Promise<unknown>,

@@ -87,7 +87,7 @@ class Restarts {
   }
 
   /**
-   * As the table is built; beyond its load factors, with the longest chains that it ever allows, and an odd number of slots:
+   * Chains as the table is built with. Beyond its load factors they are the longest that it ever allows, and the number of slots is odd:
    * the chapter's functions are worse the larger the power of two in it.
    */
   private open(gpu: Owner, loadFactor: number, beyond: boolean): Promise<Chains> {

@@ -8,7 +8,7 @@ import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
 import type { DeviceKeys } from "../workload/keys.js";
 
-/** Of `Report` in chains.wgsl: BINS words of lengths, and the words before them. */
+/** `Report` in chains.wgsl has BINS words of lengths, and LENGTHS words before them. */
 const BINS = 64;
 const LENGTHS = 4;
 const REPORT_WORDS = LENGTHS + BINS;
@@ -46,7 +46,7 @@ export class Chains {
     private readonly gpu: Gpu,
     private readonly options: BuildOptions,
     private readonly n: number,
-    /** Of the kernels' functions; of a device without kernels none. */
+    /** Fields of the kernels' functions; undefined on a device without kernels. */
     private readonly fields: readonly Field[] | undefined,
     /** BATCH of them; `build` has the first one. */
     private readonly places: readonly [Place, ...Place[]],

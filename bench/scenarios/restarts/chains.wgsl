@@ -18,7 +18,7 @@ const PATIENCE = 64u;
 struct Report {
   // Insertions given up.
   failed: atomic<u32>,
-  // Of all others, and of the longest.
+  // Iterations of all other insertions, and of the longest one.
   iterations: atomic<u32>,
   longest: atomic<u32>,
   // Keys that `check` did not find.

@@ -35,7 +35,7 @@ struct Computed { constants: vec3u, first: u32 }
 @group(0) @binding(2) var<storage, read_write> queries: array<u32>;
 @group(0) @binding(3) var<uniform> plan: Plan;
 
-// Of 4,096 equal shares of the lookups: the rank at which each begins, and n.
+// The rank at which each of 4,096 equal shares of the lookups begins, and n.
 const SHARE_BITS = 12u;
 @if(SKEWED) @group(0) @binding(7) var<storage, read> ranks: array<u32>;
 

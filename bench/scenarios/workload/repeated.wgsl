@@ -16,9 +16,9 @@ struct Plan {
   distinct: u32,
   // Smallest b with n <= 2^b, at least 1.
   bits: u32,
-  // Of the order of the items.
+  // Seed of the items' order.
   order: u32,
-  // Of the order of the queries.
+  // Seed of the queries' order.
   query_order: u32,
   salt: u32,
   // Lanes that have something to check.
