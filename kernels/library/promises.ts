@@ -29,7 +29,7 @@ interface Running {
   readonly recordable?: Recordable | undefined;
   /** Recordable operations in which the host has a part all the same, where a promise wants them. */
   readonly hosted: readonly Operation[];
-  /** Of a table in which erased keys leave marks. */
+  /** Left out for a table in which erased keys leave no marks. */
   readonly rehash?: ((table: Omit<Marked, "block">) => Promise<void>) | undefined;
 }
 
