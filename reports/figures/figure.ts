@@ -27,11 +27,11 @@ export interface FigureLayout {
   /** Panels side by side where there is room, and the width of each; a page makes both smaller. */
   readonly columns: number;
   readonly panel: number;
-  /** Beside the panels, for the labels of y. */
+  /** Pixels beside the panels, for the labels of y. */
   readonly left: number;
   /** Labels of x are turned in panels narrower than this. */
   readonly upright: number;
-  /** Of each panel: the titles of its axes, and whether its y axis is another than that of the panel before. */
+  /** By panel: the titles of its axes, and whether its y axis differs from that of the panel before. */
   readonly axes: readonly { readonly x: string; readonly y: string; readonly own: boolean }[];
   /** About the picture's height in pixels. */
   readonly height: number;
@@ -58,7 +58,7 @@ const NO_PANEL = 120;
 /** A symbol of the legend and the room around it. */
 const LEGEND_SYMBOL = 34;
 
-/** What the pictures of one experiment show, worked out once for all of them. */
+/** The content of all pictures of one experiment, computed once. */
 export interface Drawing {
   readonly experiment: Experiment;
   readonly data: PlotData;

@@ -6,12 +6,12 @@ import type { MeasuredCell } from "./rows.js";
 
 /** Rows of one device, or of one of its commits. */
 export interface Side {
-  /** What the legend calls it. */
+  /** Its name in the legend. */
   readonly label: string;
   readonly rows: readonly ResultRow[];
 }
 
-/** What an overlay draws of rates: themselves, or as shares of the limit of their own device. */
+/** How an overlay draws rates: as rates, or as shares of the limit of their own device. */
 export const QUANTITIES = ["rates", "shares"] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 

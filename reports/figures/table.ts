@@ -13,7 +13,7 @@ import { arePowersOfTwo, displayUnit, titleWithUnit } from "./units.js";
 
 type X = number | string;
 
-/** Of a place along x that is not an integer, such as a load factor reached. */
+/** Digits of a place along x that is not an integer, such as a load factor reached. */
 const X_DIGITS = 4;
 /** Share of the width that names of rows may take. */
 const NAME_SHARE = 0.4;

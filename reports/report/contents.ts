@@ -25,15 +25,15 @@ type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
 export interface Report {
   readonly columns: readonly Column[];
-  /** Of the papers that have claims here, what of their headlines these answer. */
+  /** Headlines of the papers that have claims here, with the claims that answer them. */
   readonly headlines: readonly PaperHeadlines[];
   /** By column: which table to take for which job. */
   readonly choices: readonly (readonly Choice[])[];
   /** The papers' claims, in the order of the claims. */
   readonly papers: readonly { readonly paper: string; readonly claims: readonly ScoredClaim[] }[];
-  /** What we state of the papers' figures. */
+  /** Our own claims about the papers' figures. */
   readonly ours: readonly ScoredClaim[];
-  /** Of experiments that have rows, in the registry's order. */
+  /** Figures of experiments that have rows, in the registry's order. */
   readonly figures: readonly ReportFigure[];
   /** Declared experiments without any row. */
   readonly absent: readonly Experiment[];

@@ -91,17 +91,17 @@ interface Candidate {
   readonly name: string;
   readonly table: string;
   readonly row: ResultRow;
-  /** Of the device's limit; null where it was not measured. */
+  /** Share of the device's limit; null where that was not measured. */
   readonly share: number | null;
   /** Bytes that the table keeps for each pair; null where the rows do not say. */
   readonly bytes: number | null;
 }
 
-/** What the rows say of one job. */
+/** The choice for one job by the rows. */
 export interface Choice extends Omit<Job, "of"> {
   readonly experiment: string;
   readonly best: Candidate;
-  /** Of another table; null where there is none. */
+  /** The best row of another table; null without one. */
   readonly next: Candidate | null;
   /** Whether the intervals of the two overlap. */
   readonly level: boolean;
@@ -159,7 +159,7 @@ function rateOf({ row }: Candidate): { readonly rate: string; readonly interval:
   };
 }
 
-/** What is taken for the job, after its name. */
+/** Cells of the job's line, after its name. */
 export function choiceCells(choice: Choice): string[] {
   const { by, best, next, level } = choice;
   const { rate, interval } = rateOf(best);

@@ -24,7 +24,7 @@ const MODEL: Experiment = {
   },
 };
 
-/** What the model says on each device, and where the picture of it lies beside a Markdown report. */
+/** The model's times on each device, and the file of its picture beside a Markdown report. */
 export function modelColumns(report: Report) {
   return report.columns.map((column) => {
     return { column, file: figureFile(report, MODEL, column), ...modelled(column.rows) };

@@ -124,7 +124,7 @@
     // Last of all scripts: what listens is there.
     addEventListener("DOMContentLoaded", tell);
 
-    // What a link names is shown, whatever is filtered.
+    // The target of a link is shown, whatever is filtered.
     function follow() {
       const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (!target) return;
