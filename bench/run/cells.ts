@@ -31,13 +31,13 @@ const SAMPLING_SHARE = 0.5;
  * and the GPU idles meanwhile.
  */
 const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
-/** The same of native tables on the CPU, which figures compare: after three seconds their medians differed by several percent still. */
+/** The same for native tables on the CPU, which figures compare: more time does not make their medians agree. */
 const NATIVE_STOPPING = { maxTimeMs: 1000, fewestSamples: 3 };
 
 /** Share of the memory for cells that data sets for the next experiment may take in addition. */
 const KEPT_SHARE = 0.5;
 
-/** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
+/** Cells that a GPU prepares at the same time: a cell then waits for the compiler, which has cores of its own. */
 const TOGETHER = 16;
 
 /** Cells that the device or the table cannot do are skipped. A cell whose program was lost is tried again. */

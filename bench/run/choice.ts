@@ -13,9 +13,9 @@ import { checkSeries } from "./names.js";
 import { type Planned, type PlanOptions, type Sized, sized } from "./plan.js";
 import { type Fan, type Setting, withFan, withSettings } from "./settings.js";
 
-/** Beside the sizes. */
+/** Options beside the sizes. */
 export interface Wanted extends PlanOptions {
-  /** In place of the experiments'. */
+  /** Load factors in place of the experiments'. */
   readonly loadFactors?: readonly number[] | undefined;
   /** Parameters of all tables that have them. */
   readonly settings: readonly Setting[];
@@ -67,7 +67,7 @@ function withTables(experiment: Experiment, { tables = [], loadFactors: asked }:
   return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
 }
 
-/** Where its cells are whole: at the load factors of the axis; or, where each series has its own, at those that are given. */
+/** Series of an added table: at the load factors of the axis, or, where each series has its own, at the given ones. */
 function placesFor(experiment: Experiment, given: readonly number[] = []): Omit<Series, "table">[] {
   if (experiment.axes.loadFactor) return [{}];
   return given.map((one) => ({

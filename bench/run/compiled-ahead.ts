@@ -54,7 +54,7 @@ export class CompiledAhead {
 
   constructor(private readonly compiler: Compiler) {}
 
-  /** From now on these cells' kernels, in their order, in place of those that were asked for before. */
+  /** Compiles these cells' kernels from now on, in their order, in place of those that were asked for before. */
   begin(cells: readonly CellSpec[]): void {
     this.waiting = cells.filter((cell) => apiOf(cell) === "webgpu" && !this.known.has(this.nameOf(cell)));
     while (this.waiting.length > 0 && this.working.size < TOGETHER) {
@@ -81,7 +81,7 @@ export class CompiledAhead {
       this.known.add(name);
       // Whoever prepares the cell hears what is wrong with it.
       await this.goThrough(cell).catch(() => undefined);
-      // Who samples has its turn.
+      // The sampling cell has its turn.
       await new Promise((goOn) => setTimeout(goOn, 0));
     }
   }
@@ -113,7 +113,7 @@ function gone(spec: CellSpec): CellSpec {
   return part < 1 ? { ...spec, n: Math.ceil(part * spec.n) } : spec;
 }
 
-/** By its history, or what decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
+/** Names a cell by its history, or by all that decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
 function nameOf(cell: CellSpec): string {
   const { bench, table, op, params, n, loadFactor } = cell;
   const history = historyOf(cell);
@@ -132,7 +132,7 @@ function historyOf(cell: CellSpec) {
   }
 }
 
-/** What a cell holds, as a multiple of its table at most; and from when on some buffer may be several. */
+/** BESIDE: bytes of a cell, at most, as a multiple of its table. LARGE: bytes from which on a buffer may be several. */
 const BESIDE = 4;
 const LARGE = 2 ** 31;
 

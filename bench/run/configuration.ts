@@ -18,7 +18,7 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5, enoughOfMany: 1 } : { maxTimeMs: 700 };
 }
 
-/** What decides the rows of a run, beside its experiments. */
+/** Options that decide the rows of a run, beside its experiments. */
 export interface Asked extends PlanOptions {
   /** Parameters that were set by hand, as they were given: the experiments have them. */
   readonly params?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Asked extends PlanOptions {
   readonly versions?: Readonly<Record<string, string>>;
 }
 
-/** What has to be equal for a run to go on in a folder that holds results. */
+/** The configuration that has to be equal for a run to go on in a folder that holds results. */
 export function configuration(
   options: Asked,
   planned: readonly Planned[],

@@ -48,7 +48,7 @@ export interface Estimate {
     readonly id: string;
     readonly cells: number;
     readonly seconds: Range;
-    /** What the seconds are from. */
+    /** Source of the seconds. */
     readonly from: Source;
   }[];
 }
@@ -90,8 +90,8 @@ export function pairsOf({ n, params }: CellSpec): number {
 }
 
 /**
- * By experiment. Cells that the run of another one measures are no work, and that run belongs to the experiment whose cell is the
- * longest of its history.
+ * Work by experiment. A cell that another cell's run measures is not counted. The run of a history belongs to the experiment of its
+ * longest cell.
  */
 export function workBy(parts: readonly Pick<Part, "cells">[]): ReadonlyMap<string, Work> {
   const work = new Map<string, Work>();
@@ -102,7 +102,7 @@ export function workBy(parts: readonly Pick<Part, "cells">[]): ReadonlyMap<strin
   return work;
 }
 
-/** What a run of these cells that spent so long on each experiment tells of them, where one worker did all. */
+/** The times that a run of these cells tells, where one worker did all. */
 export function toldBy(spent: SpentBy, parts: readonly Part[], device: string): Earlier[] {
   return [...workBy(parts)].flatMap(([experiment, work]) => {
     const ms = Object.values(spent[experiment] ?? {}).reduce((sum, one) => sum + one, 0);
@@ -167,7 +167,7 @@ function secondsOf({ id, cost = 1 }: Experiment, work: Work, { device, earlier }
   return { own: scaled(known.took.own), beside: scaled(known.took.beside), from };
 }
 
-/** The one of about as much work; of several the last. */
+/** The earlier run with about as much work; the last of several. */
 function nearest(earlier: readonly Earlier[], { pairs }: Work): Earlier | undefined {
   const distance = ({ work }: Earlier) => Math.round(Math.abs(Math.log2(work.pairs / Math.max(1, pairs))));
   return earlier.toReversed().toSorted((a, b) => distance(a) - distance(b))[0];

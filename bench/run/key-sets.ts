@@ -96,10 +96,7 @@ export class KeySets implements KeyCache {
     this.ahead.begin(this.next);
   }
 
-  /**
-   * Puts cells whose data set is there first, so that threads have more time for the other sets. To be called after `keepOnly` of these
-   * cells.
-   */
+  /** Puts cells whose data set is there first: threads get more time for the others. Called after `keepOnly` of these cells. */
   readyFirst<T>(cells: readonly T[], specOf: (cell: T) => CellSpec): T[] {
     const lacking = new Set(
       this.next.filter((set) => this.ahead?.lacks(set)).map(({ dataset, n, seed }) => nameOf(dataset, n, seed, false)),

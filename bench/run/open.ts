@@ -38,7 +38,7 @@ export interface OpenDevice {
   /** Device bytes that cells may hold together. */
   readonly memory: number;
   readonly workers: readonly [OpenWorker, ...OpenWorker[]];
-  /** What the user has to know of the device. */
+  /** Notes for the user on the device. */
   readonly notes: readonly string[];
   /** One more worker, which ends with the others. */
   another(): Pool;

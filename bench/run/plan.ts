@@ -57,7 +57,7 @@ export function plan(experiments: readonly Experiment[], options: PlanOptions, d
   );
 }
 
-/** The same, of what `sized` gives of them. */
+/** The same from the results of `sized`. */
 export function planFrom(whole: readonly Sized[], options: PlanOptions, device: Adapter): Planned[] {
   const { quick, scale, n, shard, seed, times = new Map() } = options;
   const seconds = Math.max(QUICK_SECONDS / whole.length, QUICK_SECONDS_EACH);

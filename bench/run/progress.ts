@@ -6,7 +6,7 @@ import type { Estimate } from "./estimate.js";
 import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
-/** What a run has to do. */
+/** The work of a run. */
 interface Work {
   /** Cells that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];
@@ -18,7 +18,7 @@ interface Work {
 export interface Progress {
   started(device: DeviceInfo, planned: readonly Planned[], work: Work, out: string): void;
   note(line: string): void;
-  /** What is being measured now, and the samples that the cell has so far. */
+  /** The cell that is measured now, and the number of its samples so far. */
   working(cell: CellSpec, phase: WorkPhase, samples: number): void;
   finished(cell: CellSpec, result: CellResult): void;
   ended(): void;

@@ -11,7 +11,7 @@ import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { noResult } from "./reporter.js";
 
-/** As many cells of later blocks as a worker hears of. */
+/** Number of cells of later blocks that a worker is told of. */
 const SOON = 2000;
 
 const POSTPONED = "not reached within --budget; --resume goes on with it";

@@ -12,7 +12,7 @@ export interface Setting {
   readonly text: string;
 }
 
-/** For commander: collects `name=value`, any number of times. */
+/** Collects `name=value`, any number of times, for commander. */
 export function setting(given: string, before: readonly Setting[]): Setting[] {
   const [, name, text] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (name === undefined || text === undefined)

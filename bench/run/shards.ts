@@ -14,7 +14,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** What experiments took in a run that came with hashbench. */
+/** Seconds of experiments in a run that came with hashbench. */
 export type Times = ReadonlyMap<string, WorkSeconds>;
 
 /** Cells that stay together, and the seconds that they will take. */

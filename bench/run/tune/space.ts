@@ -1,4 +1,4 @@
-/** What `tune` chooses from: the values of each parameter of a table, and load factors. */
+/** The space that `tune` searches: the values of each parameter of a table, and load factors. */
 
 import { configure, conflictOf } from "../../../kernels/define.js";
 import { UsageError } from "../../../kernels/device/errors.js";

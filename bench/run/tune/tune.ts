@@ -56,7 +56,7 @@ export interface TuneOptions {
   readonly stopping: Partial<StoppingOptions>;
 }
 
-/** What is known of a point beside its score. */
+/** Facts of a point beside its score. */
 interface Facts {
   readonly bytesPerPair: number | null;
   readonly mops: number | null;
