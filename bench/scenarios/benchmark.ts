@@ -16,10 +16,10 @@ export interface KeyCache {
 }
 
 export interface BenchContext {
-  /** For this cell alone: what is allocated from it is freed with the cell. */
+  /** The device for this cell alone: its allocations are freed with the cell. */
   readonly gpu: Owner;
   readonly keys: KeyCache;
-  /** For cells that ask the same of the device, and change none of it. */
+  /** Buffers for cells that need the same ones and do not change them. */
   readonly shared: Shared;
 }
 
@@ -59,14 +59,14 @@ export type PreparedCell = Sampled & {
   stage?(cell: CellSpec): Stage;
 };
 
-/** What cells that begin alike have in common. */
+/** A run that several cells are prefixes of. */
 export interface History {
   readonly name: string;
-  /** How far the cell gets in it. */
+  /** Length of the prefix that is the cell. */
   readonly length: number;
 }
 
-/** Device bytes of a cell: all, and by name those of them that other cells may have too. */
+/** Device bytes of a cell: all, and by name the part that other cells may share. */
 export interface CellBytes {
   readonly all: number;
   readonly shared: Readonly<Record<string, number>>;
@@ -82,7 +82,7 @@ export interface Operation {
   readonly lookups?: boolean;
 }
 
-/** What a benchmark measures under one value of `CellSpec.table`. */
+/** A series of a benchmark: one value of `CellSpec.table`. */
 export interface KnownSeries {
   readonly id: string;
   readonly title: string;
@@ -100,7 +100,7 @@ export interface CellTables {
   tableOf(cell: CellSpec): TableType;
 }
 
-/** Who runs a benchmark's cells. */
+/** What runs a benchmark's cells. */
 export interface Runs {
   /** The API of the table of that id. Tables of the API `cpu` are timed by the CPU's clock. */
   api(table: string): Api;

@@ -26,7 +26,7 @@ export class BulkTable {
     readonly data: DeviceKeys,
     private readonly gpu: Owner,
     private readonly pairs: DevicePairs,
-    /** What the table keeps between operations. */
+    /** Buffers that the table keeps between operations. */
     private readonly memory: readonly GPUBuffer[],
   ) {}
 

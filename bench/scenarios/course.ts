@@ -44,7 +44,7 @@ export interface Numbered extends PlacedRound {
   readonly round: Round | null;
 }
 
-/** What became of a round. */
+/** The result of a round. */
 export interface Done {
   readonly round: Numbered;
   /** All operations together. */
@@ -53,7 +53,7 @@ export interface Done {
   readonly results: readonly (OpResult | undefined)[];
 }
 
-/** Who is told how far the rounds are, and waited for. */
+/** Is told of each round, and waited for. */
 export interface Watch {
   readonly between?: Between | undefined;
   /** All of a round is submitted, or will be with what is submitted next, and nothing of the next one is. */
@@ -61,17 +61,17 @@ export interface Watch {
   ended?(): Promise<void>;
 }
 
-/** Where a life is. */
+/** The state of a life: the next round, and the keys that are alive. */
 export interface Position {
   /** The round that is next. */
   readonly number: number;
-  /** What is alive before it. */
+  /** Keys that are alive before the round. */
   readonly alive: Window;
 }
 
 export class Course {
   now: Position = { number: 0, alive: NONE };
-  /** By table, what is alive in it. */
+  /** Keys that are alive, by table. */
   readonly alive: Window[];
   /** The last round that went alone. */
   last: Done | null = null;
@@ -182,7 +182,7 @@ export class Course {
       timed.catch(() => undefined);
       const end = open;
       open = null;
-      // Behind the insertions, while the host hears of them. What the table knows of the erasures, it knows before what it knows of these.
+      // Submitted behind the insertions, while the host waits for their result. The host hears of the erasures before it hears of these.
       await heat();
       await end();
       return timed;
@@ -197,7 +197,7 @@ export class Course {
       const ending = round.steps.at(-1);
       let stays = false;
       for (const [at, step] of round.steps.entries()) {
-        // As the insertions before it leave the table.
+        // The size is the one that the insertions before it leave.
         if (step === ending && step.do === "erase") stays = insertsFirst(rounds[i + 1]) && table.stays(step.count);
         // An empty dispatch takes time too, but is not part of the workload.
         if (step.count === 0) continue;
@@ -221,7 +221,7 @@ export class Course {
       if (stays) {
         open = end;
       } else {
-        // Behind this round, while the host hears of it.
+        // Submitted behind this round, while the host waits for its result.
         await heat();
         await end();
       }

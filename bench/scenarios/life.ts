@@ -7,11 +7,11 @@ import { wayBack } from "./snapshot.js";
 /** Absent keys that are asked for at the end, at least: as many as a data set has. */
 const FEWEST_ABSENT = 1024;
 
-/** What the comparison of answers found in rounds. */
+/** Findings of the comparison of answers in rounds. */
 export interface Seen {
   /** The first that was wrong; "" if none was. */
   readonly wrong: string;
-  /** After each. */
+  /** Pairs in the table after each round. */
   readonly pairs: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export class Life {
   constructor(
     private readonly gpu: Owner,
     readonly course: Course,
-    /** What the table keeps between operations. */
+    /** Buffers that the table keeps between operations. */
     private readonly memory: readonly GPUBuffer[],
     /** Operations that the filling and the check of all keys have room for. */
     private readonly room: number,
@@ -63,7 +63,7 @@ export class Life {
     return rounds.digest(round);
   }
 
-  /** What the comparison of answers found in the first rounds of a sample. */
+  /** Findings of the comparison of answers in a sample's first rounds. */
   async seen(done: readonly Done[]): Promise<Seen> {
     const { rounds } = this.course;
     const pairs: number[] = [];

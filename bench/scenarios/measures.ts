@@ -35,10 +35,10 @@ interface Room {
 }
 
 export class Measures {
-  /** After each round of the run that was compared, and the pairs that are to be in the table then. */
+  /** Rooms after each round of the run that was compared, and the pairs that the table then has to have. */
   private rooms: Room[] = [];
   private pairs: readonly number[] = [];
-  /** By round: in the last run, and in all. */
+  /** Resizes by round of the last run, and restarts by round of all runs. */
   private resizes: readonly (readonly Resizing[])[] = [];
   private readonly restarts: number[] = [];
 

@@ -60,7 +60,7 @@ function triesOf(cell: CellSpec): number {
     : attempts(sizeOf(cell));
 }
 
-/** In the order in which a build makes such accesses: what one leaves in the caches, the next one finds. */
+/** In the order in which a build makes such accesses: each finds in the caches what the one before left. */
 function probesOf(cell: CellSpec): [Constant, Probe][] {
   const { n, slots } = sizeOf(cell);
   const tries = triesOf(cell);

@@ -12,7 +12,7 @@ export function real(name: string, from: number, to: number, meaning: string): P
   return { name, from, to, integer: false, meaning };
 }
 
-/** As many as a buffer of keys may have. */
+/** Most keys that a buffer of keys may have. */
 export const MOST_KEYS = 2 ** 32 - 2;
 
 /** Number of lookups. Default: as many as pairs. */

@@ -11,7 +11,7 @@ import type { CellTable } from "./cell-table.js";
 import type { DeviceKeys } from "./workload/keys.js";
 import { checkEvery } from "./workload/workload.js";
 
-/** What a table is filled with or asked for: keys, whose values are functions of a salt. */
+/** Keys that a table is filled with or asked for. Their values are functions of a salt. */
 interface Contents {
   renew(salt: number): Promise<unknown>;
 }
@@ -50,9 +50,9 @@ export class PreparedTable {
   }
 
   readonly time: RunSteps = (...pass) => this.gpu.time(...pass);
-  /** For runs of many passes. */
+  /** Times passes in runs of many passes. */
   readonly timeNext: RunSteps = (...pass) => this.gpu.timeNext(...pass);
-  /** For passes that are submitted with what comes next, which is something. */
+  /** Times passes that are submitted with the next ones, which have to follow. */
   readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 

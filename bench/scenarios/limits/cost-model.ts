@@ -41,7 +41,7 @@ const STEPS = 4000;
  */
 export function turnAttempts({ n, slots }: BuildSize, functions: number): number {
   const inserted = n / STEPS;
-  // By the number of places a key has been in, the last of them for all that have been in all; to begin with, no keys.
+  // Keys by the number of places that they have been in; the last entry has those that have been in all. There are none at first.
   let keys = new Array<number>(functions).fill(0);
   let sum = 0;
   for (let step = 0; step < STEPS; step++) {

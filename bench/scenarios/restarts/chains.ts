@@ -24,7 +24,7 @@ export interface BuildOptions {
 }
 
 export interface Build {
-  /** It would have to start again: some chain was too long. */
+  /** The build would have to start again, as some chain was too long. */
   readonly failed: boolean;
   /** Sum over all insertions, and the longest one. */
   readonly iterations: number;
@@ -101,7 +101,7 @@ export class Chains {
     return (await this.gpu.time([place.building])).ns;
   }
 
-  /** What the last build into the cleared table came to. */
+  /** The result of the last build into the cleared table. */
   async last(): Promise<Build> {
     return reported(await this.gpu.read(this.places[0].report, REPORT_WORDS));
   }
@@ -143,7 +143,7 @@ function reported(words: Uint32Array): Build {
   return { failed: failed > 0, iterations, longest, lengths: words.subarray(LENGTHS) };
 }
 
-/** What several builds add up to. */
+/** The sums of several builds. */
 export class Tally {
   builds = 0;
   failed = 0;

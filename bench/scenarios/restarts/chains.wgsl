@@ -23,7 +23,7 @@ struct Report {
   longest: atomic<u32>,
   // Keys that `check` did not find.
   missing: atomic<u32>,
-  // By iterations, how many insertions took them; the last word has those with more.
+  // Insertions by their number of iterations; the last word has those with more.
   lengths: array<atomic<u32>, BINS>,
 }
 @group(0) @binding(4) var<storage, read_write> report: Report;

@@ -27,7 +27,7 @@ export interface DeviceKeys {
   /** Distinct keys. */
   readonly unique: number;
   readonly keys: GPUBuffer;
-  /** Who asked for a data set in parts has those beyond the largest binding so: `keys` is that of the first. */
+  /** Parts of a data set beyond the largest binding, for a caller that asked for parts: `keys` is the buffer of the first. */
   readonly inParts?: {
     readonly parts: readonly KeyPart[];
     /** Number of the first key that lookups may ask for. */

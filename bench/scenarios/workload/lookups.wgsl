@@ -67,7 +67,7 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
 @group(0) @binding(4) var<storage, read> asked: array<u32>;
 @group(0) @binding(5) var<storage, read> answers: array<u32>;
 
-// What present keys are answered by; KNOWN: by number, of a table that refused some of them.
+// The right answer for present keys. KNOWN: answers by number, for a table that refused some keys.
 @if(KNOWN) @group(0) @binding(8) var<storage, read> known: array<u32>;
 @if(KNOWN) fn right_answer(j: u32, rank: u32) -> u32 { return known[number_of(j, rank)]; }
 @if(!KNOWN) fn right_answer(j: u32, rank: u32) -> u32 { return value_of(asked[j], plan.salt); }

@@ -164,7 +164,7 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
 struct Note {
   came: u32,
   went: u32,
-  // As the verdict has them; of the first wrong answer, its key and what it was.
+  // As in the verdict; then key and answer of the first wrong item.
   wrong: u32,
   first: u32,
   key: u32,
