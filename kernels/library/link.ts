@@ -9,10 +9,7 @@ type Values = Readonly<Record<string, number>>;
 /** A declaration of a kernel file: its name, and its variants, of which the conditions of a link choose one. */
 export type Declaration = readonly [name: string, ...variants: (Variant | Text)[]];
 
-/**
- * WGSL text that is the same under all conditions and names no other declaration, or a function that makes it. @param of gives the name
- * in the linked text
- */
+/** Text that is equal under all conditions and names no other declaration, or a function that makes it. @param of names a declaration */
 type Text = string | ((on: Conditions, of: (declaration: Declaration) => string) => string);
 
 interface Variant {

@@ -87,9 +87,9 @@ export interface MixedTable extends Table {
   mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">>;
 }
 
-/** Where a recorded operation is to write its outcome: OUTCOME_BYTES from `offset` on. */
+/** The place to which a recorded operation writes its outcome: OUTCOME_BYTES from `offset` on. */
 export interface OutcomePlace {
-  /** With the usage COPY_DST; in a pass of the caller's, STORAGE. */
+  /** A buffer with the usage COPY_DST; in a pass of the caller's, STORAGE. */
   readonly buffer: GPUBuffer;
   /** A multiple of 4. Default: 0. */
   readonly offset?: number;
@@ -98,7 +98,7 @@ export interface OutcomePlace {
 /** Bytes of one outcome. */
 export const OUTCOME_BYTES = STATUS_BYTES;
 
-/** What a recorded operation left. */
+/** The outcome of a recorded operation. */
 export interface Outcome {
   /** Pairs of an insertion that were not stored. */
   readonly refused: number;
