@@ -69,7 +69,7 @@ export function xAxis(
   // The label of 2 GB less 64 KiB is 2.
   const short = (v: number): number => rounded(v, 3);
   const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(short(v) - v) <= 1e-4 * Math.abs(v));
-  // Where there is nothing between whole numbers, such as batches, no tick says so.
+  // No tick stands between whole numbers where nothing can, such as between batches.
   const whole = numbers.every(Number.isInteger);
   const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));
   const ticks = declared ? numbers : nice;

@@ -87,7 +87,7 @@ interface FarNumbers {
   readonly marks: readonly PaperPoint[];
 }
 
-/** By what tells that a value is far from those of the panel's points. */
+/** The paper's numbers that `isFar` tells to be far from the panel's points. */
 function farNumbers(
   { figure }: Experiment,
   { points, paper, paperRanges }: PlotData,

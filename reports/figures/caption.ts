@@ -272,7 +272,7 @@ function sizes(experiment: Experiment, data: PlotData): string {
   return `${ran.replace(/\.$/, "")}, in place of ${ran.includes("…") ? "up to " : ""}${count(full)}.`;
 }
 
-/** One number, one a data set, or the range. Nothing where n is the x axis. */
+/** One number, one per data set, or the range. Nothing where n is the x axis. */
 function measuredSizes(experiment: Experiment, data: PlotData): string {
   const ns = [...new Set(data.points.map((p) => p.n))].sort((a, b) => a - b);
   const [min] = ns;

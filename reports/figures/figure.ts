@@ -53,7 +53,7 @@ const LAYOUTS: readonly { readonly columns: number; readonly width: number; read
 const SPACING = 22;
 /** Above and below a panel, about: its heading, the labels of x. */
 const PANEL_TEXTS = 50;
-/** In place of panels: why there is nothing to draw. */
+/** Height in place of panels, for the reason why there is nothing to draw. */
 const NO_PANEL = 120;
 /** A symbol of the legend and the room around it. */
 const LEGEND_SYMBOL = 34;
@@ -151,7 +151,7 @@ function datasetsOf(data: PlotData, factors: ReadonlyMap<string, number>): objec
   };
 }
 
-/** Where the page around it has legend and background. */
+/** Config of figures in a page that has legend and background itself. */
 const BARE = { ...config, background: "transparent", padding: 4, legend: { disable: true } };
 
 const pickParameter = { name: PICK, value: null };

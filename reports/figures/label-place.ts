@@ -11,7 +11,7 @@ export interface Box extends Spot {
   readonly height: number;
 }
 
-/** Between the spots of a line. */
+/** Pixels between the spots of a line. */
 const STEP = 3;
 
 /** Everything drawn in a panel, as spots along its lines. */

@@ -20,7 +20,7 @@ export function overlaid(sides: readonly Side[]): ResultRow[] {
   return sides.flatMap(({ label, rows }) => rows.map((row) => onDevice(row, label)));
 }
 
-/** The same of cells: only the rows that say what a cell is are copied, those of its metrics are numbers. */
+/** The same for cells. Only the row that describes a cell is copied. */
 export function overlaidCells(
   sides: readonly { readonly label: string; readonly cells: readonly MeasuredCell[] }[],
 ): MeasuredCell[] {

@@ -33,7 +33,7 @@ export interface LimitPoint {
 
 /** The second-order regression of one series in one panel, or the straight line through all series of a panel. */
 export interface Curve {
-  /** "" of all series. */
+  /** "" for all series. */
   readonly series: string;
   readonly panel: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -45,7 +45,7 @@ export interface Curve {
 
 /** A number of the paper's, or a range of them, along the whole of a panel. from and to carry the channel's factor. */
 export interface PaperRange {
-  /** "" where it is of no series. */
+  /** "" where it belongs to no series. */
   readonly series: string;
   readonly panel: string;
   readonly label: string;

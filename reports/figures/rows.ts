@@ -240,7 +240,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
 }
 
-/** By experiment, of which a report asks for each of its cells. */
+/** Known by experiment, as a report asks for each of its cells. */
 const declarations = new WeakMap<Experiment, ReadonlySet<string>>();
 
 /** Parameters that the experiment varies or draws along an axis. */

@@ -69,7 +69,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   return plotDataOf(experiment, cellsOf(experiment, rows));
 }
 
-/** The same out of cells. */
+/** The same from cells. */
 export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];

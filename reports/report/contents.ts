@@ -40,7 +40,7 @@ export interface Report {
   readonly hosts: ReadonlyMap<string, Host>;
   /** By column. */
   readonly disagreements: readonly (readonly Disagreement[])[];
-  /** Where there are several columns. */
+  /** Rankings, where there are several columns. */
   readonly rankings: readonly Ranking[];
   /** By column. */
   readonly ports: readonly (readonly PortTable[])[];
@@ -54,7 +54,7 @@ export interface Report {
 
 export interface ReportFigure {
   readonly experiment: Experiment;
-  /** In the columns in which it has something to draw, or cells that failed. */
+  /** Its drawings, in the columns with something to draw or cells that failed. */
   readonly drawn: readonly { readonly column: Column; readonly drawing: Drawing }[];
 }
 

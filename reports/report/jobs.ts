@@ -21,7 +21,7 @@ interface Job {
   readonly job: string;
   readonly setting: string;
   readonly of: Select & { readonly experiment: string };
-  /** By what the tables are put in order. */
+  /** The quantity that orders the tables. */
   readonly by: "rate" | "bytes";
 }
 
@@ -31,7 +31,7 @@ const lookups = (positive_ratio: number, where: Select["where"] = {}) => ({
   where: { ...LOAD_FACTOR, op: "find", positive_ratio, ...where },
 });
 
-/** What a reader may need a table for: of data and quantities that stand in for nothing else. */
+/** Jobs that a reader may need a table for, with data and quantities that stand in for nothing else. */
 export const JOBS: readonly Job[] = [
   { job: "Lookups of present keys", setting: "load factor 0.8", of: lookups(1), by: "rate" },
   { job: "Lookups, half of the keys present", setting: "load factor 0.8", of: lookups(0.5), by: "rate" },
@@ -126,7 +126,7 @@ function candidates(experiment: Experiment, rows: readonly ResultRow[], of: Job[
     new Map(select(rows, { experiment: of.experiment }, { ...of, metric }).rows.map((row) => [rowKey(row), row.value]));
   const [shares, bytes] = [values("limit_share"), values("held_per_pair")];
   const own = select(rows, { experiment: of.experiment }, of).rows.filter(({ value }) => value !== null && value > 0);
-  // Where a job takes what is measured, of each size the largest that a table has.
+  // If a job takes any size, the largest that was measured.
   const largest = Math.max(...own.map(({ n }) => n));
   return own
     .filter(({ n }) => n === largest)

@@ -9,7 +9,7 @@ import { controls, plotsElement } from "./figures.js";
 import { type FitPoint, type Modelled, modelled } from "./fit.js";
 import { overlayPlot } from "./variants.js";
 
-/** As figures take it: no cell is measured for it. */
+/** An experiment, as figures take it; no cell is measured for it. */
 const MODEL: Experiment = {
   id: "model",
   title: "Retrievals: modelled against measured time",

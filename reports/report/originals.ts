@@ -89,7 +89,7 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
   });
 }
 
-/** By series, by the figure's panels, the default settings before variants. */
+/** Ordered by series and the figure's panels, default settings before variants. */
 function inOrder(experiment: Experiment): (a: MeasuredCell, b: MeasuredCell) => number {
   const fields = experiment.figure.facet?.field.split("+") ?? [];
   const orders = fields.map((field) => ({ field, compare: byDeclaration(declaredOrder(experiment, field)) }));

@@ -33,7 +33,7 @@ interface PlottedFile {
   readonly figures: readonly PlottedFigure[];
 }
 
-/** What is in a figure. */
+/** Counts of a figure. */
 interface PlottedFigure {
   readonly id: string;
   readonly points: number;

@@ -36,7 +36,7 @@ export function claimCounts({ papers, ours }: Report): string {
   return ours.length > 0 ? `${of}, and ${ours.length} of ours` : of;
 }
 
-/** Beside what is claimed: the paper's device, or that the claim is ours. */
+/** The paper's device, or that the claim is ours, beside the claim. */
 export function statedBy(claim: Claim): string {
   return isPapers(claim) ? (claim.device ?? "") : "ours";
 }
@@ -44,7 +44,7 @@ export function statedBy(claim: Claim): string {
 /** Kinds of evidence for a claim, in the order of the tables. */
 const EVIDENCE = ["Timed", "Counted", "Predicted, or by a stand-in"] as const;
 
-/** By what its number was found: the clock, a counter, or something in place of what the paper measured. */
+/** The source of its number: the clock, a counter, or something in place of the paper's quantity. */
 export function evidenceOf({ check }: Claim): (typeof EVIDENCE)[number] {
   const metrics = metricsOf(check);
   if (metrics.some((name) => metricType(name)?.standsInFor !== undefined)) return EVIDENCE[2];

@@ -34,7 +34,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** With its heading, where it has something to say. */
+/** A section with its heading, unless it is empty. */
 export function headed({ title, blocks }: Section): readonly Block[] {
   return blocks.length > 0 ? [heading(2, title), ...blocks] : [];
 }

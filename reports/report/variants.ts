@@ -17,7 +17,7 @@ export interface Plot {
   readonly scales: readonly Scale[];
   /** About its height in pixels. */
   readonly height: number;
-  /** What the script needs of it. */
+  /** The script's data of the plot. */
   readonly content: PlotContent;
 }
 

@@ -4,7 +4,7 @@
   /** Values in the rows' order, or texts and of each row which of them. @typedef {unknown[] | { of: string[], at: number[] }} DataColumn */
   /** @typedef {{ heading: string, caption: string, values: string, specs: Record<string, any>, datasets: Record<string, Record<string, Record<string, DataColumn>>> }} PlotContent */
 
-  /** What vega hands to a tooltip is shown here, for one mark at a time. */
+  /** Shows vega's tooltip, for one mark at a time. */
   const tip = document.createElement("div");
   tip.className = "tip";
   tip.setAttribute("role", "tooltip");

@@ -1,4 +1,4 @@
-// What is shown: a text, a paper, a table, a verdict, devices. All of it stands in the address, so that it can be passed on.
+// Filters: a text, a paper, a table, a verdict, devices. All of them stand in the address, so that it can be passed on.
 {
   const form = document.getElementById("filters");
   if (form instanceof HTMLFormElement) {

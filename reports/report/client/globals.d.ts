@@ -1,4 +1,4 @@
-/** What the page's scripts use of vega's runtime, which the page carries. */
+/** The part of vega's runtime, which the page carries, that the scripts use. */
 interface VegaView {
   signal(name: string): unknown;
   signal(name: string, value: unknown): VegaView;
@@ -31,7 +31,7 @@ interface PackedClaim {
   readonly columns: readonly { readonly cell: string; readonly evidence: string }[];
 }
 
-/** What the page's elements hold, by id. */
+/** Data in the page's elements, by id. */
 interface PackedData {
   readonly runtime: string;
   readonly "raw-data": Readonly<Record<string, string>>;
