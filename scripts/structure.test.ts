@@ -118,20 +118,59 @@ test("no folders import one another in a circle, kernels too, but for builds and
   expect(circleOf(graph)).toBeNull();
 });
 
-test("READMEs name files that are there, below the same folder", () => {
-  const all = filesOf(".ts", ".wgsl", ".mjs", ".css");
-  const readmes = filesOf("README.md").map(
-    (readme) => [readme, readFileSync(join(packageRoot, readme), "utf8")] as const,
+/** Every text for readers but rendered reports. */
+const documents = [
+  "README.md",
+  ...filesOf(".md").filter((file) => !/^reports\/[^/]+\.md$/.test(file) || file === "reports/README.md"),
+  ...["README.md", ...readdirSync(join(packageRoot, "results/studies")).map((name) => `studies/${name}`)]
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `results/${name}`),
+];
+
+const named = filesOf(".ts", ".wgsl", ".mjs", ".css");
+
+/** Headings, as GitHub names them in addresses. */
+const anchorsOf = (text: string) => {
+  const headings = [...text.toLowerCase().matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((one) => one.replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-"));
+};
+
+/** Relative links of a document that lead nowhere, and paths and names of files that are not there. */
+function nowhere(document: string, text: string): string[] {
+  const there = (path: string) => existsSync(join(packageRoot, path));
+  const links = [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path = "", anchor]) => {
+    const target = path === "" ? document : join(dirname(document), path);
+    const known =
+      there(target) && (!anchor || anchorsOf(readFileSync(join(packageRoot, target), "utf8")).includes(anchor));
+    return known ? [] : [`${path}${anchor ? `#${anchor}` : ""}`];
+  });
+  // A file is named by its path, or by the end of it below the document's own folder. What the build writes is named after its source.
+  const [top = ""] = document.split("/");
+  const below = named.filter((file) => top === "results" || file.startsWith(`${top}/`));
+  const names = [
+    ...text.matchAll(/`([\w./-]+\.(?:ts|wgsl|mjs|css)|(?:bench|kernels|datasets|reports|scripts|results)\/[\w./-]+)`/g),
+  ];
+  const files = names.flatMap(([, name = ""]) => {
+    const source = name.replace(/\.wgsl\.js$/, ".wgsl");
+    return there(source) || below.some((file) => file.endsWith(`/${source}`)) ? [] : [name];
+  });
+  return [...links, ...files];
+}
+
+test("links and paths of READMEs and studies lead to what is there", () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(["results/studies/sampling.md", "bench/device/large-pages/REPRODUCE.md"]),
   );
-  const gone = readmes.flatMap(([readme, text]) =>
-    [...text.matchAll(/`([\w./-]+\.(?:ts|wgsl|mjs|css))`/g)].flatMap(([, name = ""]) => {
-      const [top = ""] = readme.split("/");
-      const known =
-        existsSync(join(packageRoot, name)) || all.some((file) => file.startsWith(top) && file.endsWith(`/${name}`));
-      return known ? [] : [`${readme}: ${name}`];
-    }),
-  );
-  expect(gone).toEqual([]);
+  const planted =
+    "[a](gone.ts) [b](../README.md#gone) [c](../README.md#bench-the-harness) [d](https://a.b/c.ts) `gone.ts` `bench/gone`";
+  expect(nowhere("bench/claims/README.md", planted)).toEqual(["gone.ts", "../README.md#gone", "gone.ts", "bench/gone"]);
+  const found = documents.flatMap((file) => nowhere(file, textOf(file)).map((one) => `${file}: ${one}`));
+  const linked = commented.flatMap((file) => {
+    const comments = textOf(file).match(/\/\*\*[\s\S]*?\*\/|\/\/.*/g) ?? [];
+    const links = comments.flatMap((one) => one.match(/\]\([^)\s]*\)/g) ?? []);
+    return nowhere(file, links.join(" ")).map((one) => `${file}: ${one}`);
+  });
+  expect([...found, ...linked]).toEqual([]);
 });
 
 test("bench/README.md has a line for every folder and every file beside them", () => {
@@ -209,9 +248,6 @@ test("an experiment's and a claim's id is a literal, which is declared once", ()
   expect(all.filter((id, i) => all.indexOf(id) !== i)).toEqual([]);
 });
 
-/** Rooms whose comments are not yet held to the rules that follow. */
-const COMMENTS_LATER = /^(bench\/(scenarios|run)|kernels\/library|reports)\//;
-
 /** Sentences of the comments, without code between backquotes. */
 function sentencesOf(text: string): string[] {
   const comments = text.match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|\s\/\/.*/gm) ?? [];
@@ -230,7 +266,7 @@ const isMeasurement = (sentence: string) =>
   (DEVICE.test(sentence) && new RegExp(NUMBER).test(sentence)) || COMPARED.test(sentence) || PAST.test(sentence);
 
 const commented = filesOf(".ts", ".wgsl", ".wesl", ".mjs", ".hpp", ".cpp", ".cu", ".cuh", ".c").filter(
-  (file) => !isTest(file) && !COMMENTS_LATER.test(file),
+  (file) => !isTest(file),
 );
 
 test("no figure of a measurement stands in a comment: it stands in results/studies", () => {
@@ -275,7 +311,7 @@ test("no sentence of a README or of a doc comment has more than 35 words", () =>
   expect(tooLong("README.md", `| a | ${long} |`)).toHaveLength(1);
   expect(tooLong("README.md", `${long.slice(0, 90)}. ${long.slice(0, 90)}.\n\n    ${long}`)).toEqual([]);
   const found = [...commented, ...filesOf("README.md")]
-    .filter((file) => /\.ts$|README\.md$/.test(file) && !COMMENTS_LATER.test(file))
+    .filter((file) => /\.ts$|README\.md$/.test(file))
     .flatMap((file) => tooLong(file, textOf(file)).map((one) => `${file}: ${one}`));
   expect(found).toEqual([]);
 });

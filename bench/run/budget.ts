@@ -7,7 +7,7 @@ interface Part {
   readonly cells: readonly CellSpec[];
 }
 
-/** With less left than this no experiment is begun again: opening and building alone take about as long. */
+/** No experiment is begun again with less time left than this: opening and building alone take about as long. */
 const WORTH_MS = 2000;
 
 /**

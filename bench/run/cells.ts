@@ -31,16 +31,16 @@ const SAMPLING_SHARE = 0.5;
  * and the GPU idles meanwhile.
  */
 const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
-/** The same of native tables on the CPU, which figures compare: after three seconds their medians differed by several percent still. */
+/** The same for native tables on the CPU, which figures compare: more time does not make their medians agree. */
 const NATIVE_STOPPING = { maxTimeMs: 1000, fewestSamples: 3 };
 
 /** Share of the memory for cells that data sets for the next experiment may take in addition. */
 const KEPT_SHARE = 0.5;
 
-/** Cells that a GPU prepares at the same time: what a cell waits for then is the compiler, which has cores of its own. */
+/** Cells that a GPU prepares at the same time: a cell then waits for the compiler, which has cores of its own. */
 const TOGETHER = 16;
 
-/** What the device or the table cannot do is skipped, and not a failure; nor is a program that was lost, which is tried again. */
+/** Cells that the device or the table cannot do are skipped. A cell whose program was lost is tried again. */
 function statusOf(error: unknown): "skipped" | "failed" | "crash" {
   if (error instanceof ProgramLost) return "crash";
   const lacks = [DoesNotFit, UsageError, Unsupported].some((one) => error instanceof one);
@@ -62,13 +62,13 @@ interface Refused {
 
 export class Cells {
   private readonly keys: KeySets;
-  /** Of cells, and of those whose buffers are plain allocations. */
+  /** Memory of cells, and of those cells whose buffers are plain allocations. */
   private readonly memory: Readonly<Record<"usual" | "plain", { readonly gpu: Gpu; readonly shared: Shared }>>;
   /** Runs of cells that have ended, and what they took, all in all: data, building, sampling, checking, counting. */
   private ended = { runs: 0, ms: 0 };
-  /** They did not fit beside others: each is tried again alone. */
+  /** Bundles that did not fit beside others: each is tried again alone. */
   private readonly crowded = new Set<Bundle>();
-  /** Of jobs after those at hand; null: nothing is compiled ahead. */
+  /** Cells of later jobs, to compile ahead; null: nothing is compiled ahead. */
   private soon: readonly CellSpec[] | null = [];
 
   constructor(
@@ -222,7 +222,7 @@ export class Cells {
     return { members, rest: [...again, ...waiting.slice(next)] };
   }
 
-  /** Those from the front that join the group. */
+  /** The first bundles, as far as they join the group. */
   private admitted(group: Group, waiting: readonly Bundle[]): readonly Bundle[] {
     const end = waiting.findIndex(([{ spec, place }]) => {
       try {

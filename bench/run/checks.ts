@@ -16,8 +16,8 @@ interface CheckJob {
 }
 
 /**
- * Cases that a worker runs at a time, where it may: what most of them wait for is the way to the device and back, which a GPU takes as often
- * with all of a process's work as with one dispatch of it.
+ * Cases that a worker runs at a time, where it may. Most of them wait for round trips to the device, and one round trip serves all of a
+ * process's work.
  */
 const TOGETHER = 16;
 

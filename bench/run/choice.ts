@@ -1,4 +1,4 @@
-/** What to measure: experiments by their names or as objects, changed as a user wants them. */
+/** The choice of experiments, by their names or as objects, with a user's changes. */
 
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
@@ -13,9 +13,9 @@ import { checkSeries } from "./names.js";
 import { type Planned, type PlanOptions, type Sized, sized } from "./plan.js";
 import { type Fan, type Setting, withFan, withSettings } from "./settings.js";
 
-/** Beside the sizes. */
+/** Options beside the sizes. */
 export interface Wanted extends PlanOptions {
-  /** In place of the experiments'. */
+  /** Load factors in place of the experiments'. */
   readonly loadFactors?: readonly number[] | undefined;
   /** Parameters of all tables that have them. */
   readonly settings: readonly Setting[];
@@ -67,7 +67,7 @@ function withTables(experiment: Experiment, { tables = [], loadFactors: asked }:
   return asked ? atLoadFactors({ ...experiment, series }, asked) : { ...experiment, series };
 }
 
-/** Where its cells are whole: at the load factors of the axis; or, where each series has its own, at those that are given. */
+/** Series of an added table: at the load factors of the axis, or, where each series has its own, at the given ones. */
 function placesFor(experiment: Experiment, given: readonly number[] = []): Omit<Series, "table">[] {
   if (experiment.axes.loadFactor) return [{}];
   return given.map((one) => ({
@@ -101,8 +101,8 @@ function requireEach(whole: readonly Planned[], { tables = [], loadFactors }: Wa
 }
 
 /**
- * What is planned must be possible: parameters that are known, load factors that some table takes (the cells of others are
- * skipped), n that some table can hold.
+ * Throws a UsageError for parameters that no table has, for n that no table holds, and for a load factor that no table takes. If some
+ * tables take it, the cells of the others are skipped.
  */
 function checkCells(whole: readonly Planned[], wanted: Wanted): void {
   const refused = new Map<number, { readonly table: string; readonly most: number }>();

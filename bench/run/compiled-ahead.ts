@@ -13,7 +13,7 @@ import { poolOf } from "../scenarios/workload/keys.js";
 const TOGETHER = 4;
 /** Passes after which a cell is given up: it waits for what never comes where nothing is done. */
 const MOST_PASSES = 200;
-/** Of a cell in host memory, which is memory of this process: a smaller one is gone through, beyond caches still. */
+/** Size of a cell in host memory that is gone through ahead: such memory is this process's own. It is still larger than caches. */
 const MOST_HOST_BYTES = 2 ** 28;
 
 type Compiler = Pick<WebGpu, "info" | "maxBinding" | "kernel">;
@@ -54,7 +54,7 @@ export class CompiledAhead {
 
   constructor(private readonly compiler: Compiler) {}
 
-  /** From now on these cells' kernels, in their order, in place of those that were asked for before. */
+  /** Compiles these cells' kernels from now on, in their order, in place of those that were asked for before. */
   begin(cells: readonly CellSpec[]): void {
     this.waiting = cells.filter((cell) => apiOf(cell) === "webgpu" && !this.known.has(this.nameOf(cell)));
     while (this.waiting.length > 0 && this.working.size < TOGETHER) {
@@ -81,7 +81,7 @@ export class CompiledAhead {
       this.known.add(name);
       // Whoever prepares the cell hears what is wrong with it.
       await this.goThrough(cell).catch(() => undefined);
-      // Who samples has its turn.
+      // The sampling cell has its turn.
       await new Promise((goOn) => setTimeout(goOn, 0));
     }
   }
@@ -107,13 +107,13 @@ export class CompiledAhead {
   }
 }
 
-/** The cell that has its kernels. */
+/** A smaller cell with the same kernels, for a cell in host memory. */
 function gone(spec: CellSpec): CellSpec {
   const part = byCpuClock(spec) ? MOST_HOST_BYTES / sizeOf(spec) : 1;
   return part < 1 ? { ...spec, n: Math.ceil(part * spec.n) } : spec;
 }
 
-/** By its history, or what decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
+/** Names a cell by its history, or by all that decides its kernels. Sizes do where they are compiled in, or a table has several buffers. */
 function nameOf(cell: CellSpec): string {
   const { bench, table, op, params, n, loadFactor } = cell;
   const history = historyOf(cell);
@@ -132,7 +132,7 @@ function historyOf(cell: CellSpec) {
   }
 }
 
-/** What a cell holds, as a multiple of its table at most; and from when on some buffer may be several. */
+/** BESIDE: bytes of a cell, at most, as a multiple of its table. LARGE: bytes from which on a buffer may be several. */
 const BESIDE = 4;
 const LARGE = 2 ** 31;
 

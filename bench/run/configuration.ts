@@ -11,14 +11,14 @@ export const SOFTWARE_NUMBERS =
   "software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's; counters (probes, transactions) are the kernels' own";
 
 /**
- * On a software adapter times differ from run to run, so that more samples would not help, and runs of hundreds of passes take seconds:
- * of those the one that is checked is the only one.
+ * On a software adapter times differ from run to run, so more samples would not help. Runs of hundreds of passes take seconds there, so
+ * the run that is checked is the only sample.
  */
 export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5, enoughOfMany: 1 } : { maxTimeMs: 700 };
 }
 
-/** What decides the rows of a run, beside its experiments. */
+/** Options that decide the rows of a run, beside its experiments. */
 export interface Asked extends PlanOptions {
   /** Parameters that were set by hand, as they were given: the experiments have them. */
   readonly params?: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export interface Asked extends PlanOptions {
   readonly versions?: Readonly<Record<string, string>>;
 }
 
-/** What has to be equal for a run to go on in a folder that holds results. */
+/** The configuration that has to be equal for a run to go on in a folder that holds results. */
 export function configuration(
   options: Asked,
   planned: readonly Planned[],
   info: Pick<RunInfo, "device" | "driver" | "toggles">,
 ) {
   const tables = planned.flatMap(({ experiment }) => experiment.series.map(({ table }) => table));
-  // Those that any shard may have cells of.
+  // Tables that any shard may have cells of.
   const known = Object.entries(systemsOf(tables.filter((table) => !options.tables || options.tables.includes(table))));
   const native = Object.fromEntries(known.filter(([, { plugin }]) => plugin === undefined));
   const { versions = {} } = options;

@@ -1,4 +1,4 @@
-/** What a run would measure, and for how long: it opens the device, measures nothing and writes nothing. */
+/** Tells what a run would measure, and for how long. It opens the device, measures nothing and writes nothing. */
 
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";

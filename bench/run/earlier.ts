@@ -14,7 +14,7 @@ import { sized } from "./plan.js";
 const byExperiment = z.record(z.string(), z.record(z.string(), z.number()));
 const environmentSchema = z.object({
   run: z.string(),
-  /** Of one that was cut off nobody knows which cells its seconds are of. */
+  /** A run that was cut off has this member, and is passed over: nobody knows which cells took its seconds. */
   [UNFINISHED]: z.undefined().optional(),
   device: z.object({ name: z.string() }),
   seconds: z.object({
@@ -25,9 +25,9 @@ const environmentSchema = z.object({
 });
 
 /**
- * What runs on this device told of these experiments, and those on others that came with hashbench: of the folder that a run goes on in,
- * of `hashbench-results/<device>` in the working directory, and of hashbench's own results/. What cannot be read is passed over: it
- * would only have made an estimate better.
+ * What earlier runs tell of these experiments: runs on this device, and runs on others that came with hashbench. They stand in the folder
+ * that a run goes on in, in `hashbench-results/<device>` of the working directory, and in hashbench's own results/. Folders that cannot
+ * be read are passed over, as they only make an estimate better.
  */
 export function earlierOn({ name, software }: DeviceInfo, out: string, ids: ReadonlySet<string>): Earlier[] {
   const own = [...foldersIn(join("hashbench-results", deviceSlug(name))), out].flatMap((folder) => toldIn(folder, ids));

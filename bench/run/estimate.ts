@@ -33,7 +33,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** As many times more than the least as it is less than the most. */
+/** The geometric mean. */
 export function middleOf({ from, to }: Range): number {
   return Math.sqrt(from * to);
 }
@@ -48,7 +48,7 @@ export interface Estimate {
     readonly id: string;
     readonly cells: number;
     readonly seconds: Range;
-    /** What the seconds are from. */
+    /** Source of the seconds. */
     readonly from: Source;
   }[];
 }
@@ -56,7 +56,7 @@ export interface Estimate {
 /** By how much the same cells may take longer, or shorter, than they did. */
 const SPREAD = { "earlier run": 1.25, "other device": 2, size: 2 } as const satisfies Record<Source, number>;
 
-/** As many times as fast operations may be as is reckoned: there are fewer runs of large cells, and not all accesses are random. */
+/** Operations may be this many times as fast as reckoned: large cells have fewer runs, and not all accesses are random. */
 const FASTER = 20;
 
 /** Opening the device, and the end. */
@@ -90,8 +90,8 @@ export function pairsOf({ n, params }: CellSpec): number {
 }
 
 /**
- * By experiment. Cells that the run of another one measures are no work, and that run belongs to the experiment whose cell is the
- * longest of its history.
+ * Work by experiment. A cell that another cell's run measures is not counted. The run of a history belongs to the experiment of its
+ * longest cell.
  */
 export function workBy(parts: readonly Pick<Part, "cells">[]): ReadonlyMap<string, Work> {
   const work = new Map<string, Work>();
@@ -102,7 +102,7 @@ export function workBy(parts: readonly Pick<Part, "cells">[]): ReadonlyMap<strin
   return work;
 }
 
-/** What a run of these cells that spent so long on each experiment tells of them, where one worker did all. */
+/** The times that a run of these cells tells, where one worker did all. */
 export function toldBy(spent: SpentBy, parts: readonly Part[], device: string): Earlier[] {
   return [...workBy(parts)].flatMap(([experiment, work]) => {
     const ms = Object.values(spent[experiment] ?? {}).reduce((sum, one) => sum + one, 0);
@@ -167,7 +167,7 @@ function secondsOf({ id, cost = 1 }: Experiment, work: Work, { device, earlier }
   return { own: scaled(known.took.own), beside: scaled(known.took.beside), from };
 }
 
-/** The one of about as much work; of several the last. */
+/** The earlier run with about as much work; the last of several. */
 function nearest(earlier: readonly Earlier[], { pairs }: Work): Earlier | undefined {
   const distance = ({ work }: Earlier) => Math.round(Math.abs(Math.log2(work.pairs / Math.max(1, pairs))));
   return earlier.toReversed().toSorted((a, b) => distance(a) - distance(b))[0];

@@ -4,7 +4,7 @@ import type { CellBytes } from "../scenarios/benchmark.js";
 
 /** Cells of a group; more if its last place would not be whole … */
 const CELLS = 16;
-/** … up to so many. */
+/** … up to this number. */
 const MOST_CELLS = 32;
 /** Wall time after which the first of a group should end: that of preparing all of it and of their fewest samples. */
 const GROUP_MS = 10_000;

@@ -16,7 +16,7 @@ import { loadTables } from "./tables.js";
 export type { Experiment } from "../base/experiment.js";
 export type { ResultRow } from "../results/record.js";
 
-/** What of the command line's options there is here; what is left out is as there. */
+/** Options of `hashbench run`. Those left out have the command's defaults. */
 export interface ExperimentOptions {
   /** Folder of the results. One that has results of another configuration is refused, unless `force` is given. */
   readonly out: string;
@@ -28,7 +28,7 @@ export interface ExperimentOptions {
   readonly scale?: number;
   /** Largest number of pairs. */
   readonly n?: number;
-  /** Of keys, queries and hash functions; a u32. Default: 1. */
+  /** Seed of keys, queries and hash functions; a u32. Default: 1. */
   readonly seed?: number;
   /** Ids of tables. Default: all that the experiments list. */
   readonly tables?: readonly string[];

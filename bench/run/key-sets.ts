@@ -15,10 +15,10 @@ export type Load = typeof loadKeys;
  */
 export class KeySets implements KeyCache {
   private readonly sets = new Map<string, Promise<Owned<DeviceKeys>>>();
-  /** Those that no cell wants any more; the one that was wanted last is at the end. */
+  /** Sets that no cell wants any more; the one that was wanted last is at the end. */
   private readonly idle = new Map<string, Owned<DeviceKeys>>();
 
-  /** Those that cells will want and that a thread can make, in their order. */
+  /** Sets that cells will want and that a thread can make, in the cells' order. */
   private next: readonly Wanted[] = [];
   /** Whether a thread can make them. */
   private readonly forThread = new Map<string, Promise<boolean>>();
@@ -96,7 +96,7 @@ export class KeySets implements KeyCache {
     this.ahead.begin(this.next);
   }
 
-  /** Those of the cells whose data set is there, then the others, whose threads have more time so. After `keepOnly` of these cells. */
+  /** Puts cells whose data set is there first: threads get more time for the others. Called after `keepOnly` of these cells. */
   readyFirst<T>(cells: readonly T[], specOf: (cell: T) => CellSpec): T[] {
     const lacking = new Set(
       this.next.filter((set) => this.ahead?.lacks(set)).map(({ dataset, n, seed }) => nameOf(dataset, n, seed, false)),

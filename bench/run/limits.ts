@@ -40,8 +40,8 @@ export class Limits {
 }
 
 /**
- * The rate at that size among (bytes, rate), as `Limits.rate` has it; null without any point. Between two sizes the time of
- * an access is linear in 1 / size, as it is where a cache holds so many bytes of them.
+ * The rate at that size among (bytes, rate), as `Limits.rate` has it; null without any point. Between two sizes the time of an access is
+ * linear in 1 / size, as it is where a cache holds a fixed number of bytes of them.
  */
 export function rateAt(
   measured: readonly (readonly [bytes: number, rate: number])[],

@@ -97,7 +97,7 @@ export class Measuring {
       sizes.map((size) => limitCell(pattern, size, SHORT_ACCESSES));
     const wanted = [...patterns].flatMap((pattern) => {
       const bytes = largest.get(pattern) ?? 0;
-      // Those below the largest table's size, and the next one.
+      // Sizes below the largest table's, and the next one.
       const large = LARGE_SIZES_MIB.filter((_, i) => bytes > (LARGE_SIZES_MIB[i - 1] ?? LARGE_BYTES / MIB) * MIB);
       const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
       return [

@@ -1,4 +1,4 @@
-/** What a worker does with what it is told, whatever it runs in: opens the device, and measures cells until it is ended. */
+/** A worker's answers to messages, in a process or a page: it opens the device, and measures cells until it is ended. */
 import { isWithout } from "../../datasets/without.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
@@ -20,9 +20,9 @@ export interface Surroundings {
   bring?(tables: ReadonlySet<string>): Promise<void>;
   /** The device is gone: nobody hears of the worker any more. */
   lost(why: string): void;
-  /** Programs of native tables that wait keep arrays for these tables alone; whether others had some. Where there are no programs: none. */
+  /** Waiting programs of native tables keep arrays for these tables alone. Returns whether others had some. */
   keepArrays?(tables: ReadonlySet<string>): Promise<boolean>;
-  /** Runs conformance cases; where there is none, none are asked for. */
+  /** Runs conformance cases; missing where none are asked for. */
   check?(
     gpu: Gpu,
     jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],

@@ -20,7 +20,7 @@ export interface DeviceAsked {
   readonly workers?: number;
 }
 
-/** What is not as usual of the workers. */
+/** Options of the workers that differ from the defaults. */
 export interface WorkersAsked extends Partial<Omit<WatchedOptions, "open">> {
   readonly open?: Partial<Omit<OpenOptions, "adapter">>;
 }
@@ -38,7 +38,7 @@ export interface OpenDevice {
   /** Device bytes that cells may hold together. */
   readonly memory: number;
   readonly workers: readonly [OpenWorker, ...OpenWorker[]];
-  /** What the user has to know of the device. */
+  /** Notes for the user on the device. */
   readonly notes: readonly string[];
   /** One more worker, which ends with the others. */
   another(): Pool;
@@ -52,8 +52,8 @@ export function vendorOf({ kind, details, name }: FoundAdapter): string {
 }
 
 /**
- * Works on the device, whose workers end with the work. Throws NoAdapterError where there is none, and a UsageError where several GPUs
- * are not alike.
+ * Works on the device, whose workers end with the work. Throws NoAdapterError without an adapter, and a UsageError where several GPUs are
+ * not alike.
  * @param workersFor what is asked of workers, on a software adapter or not
  */
 export async function onDevice<T>(

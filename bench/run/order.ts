@@ -44,7 +44,7 @@ export function blocks(parts: readonly Part[]): Block[] {
   return all;
 }
 
-/** Those whose data sets the host makes come last, else as they are: threads make these while the others are measured. */
+/** Puts blocks whose data sets the host makes last: threads make these sets while the other blocks are measured. The order is else kept. */
 export async function readyFirst(all: readonly Block[]): Promise<Block[]> {
   const made = await Promise.all(all.map(isMade));
   return [...all.filter((_, i) => !made[i]), ...all.filter((_, i) => made[i])];
@@ -59,8 +59,8 @@ async function isMade({ cells }: Block): Promise<boolean> {
 }
 
 /**
- * Where in its figure a cell is, whatever its series and its share of present keys, which all ask one table for: data set,
- * operation, n, load factor and the parameters that are axes. The cells at one place are what a reader compares.
+ * Where in its figure a cell is: data set, operation, n, load factor and the parameters that are axes. The series and the share of
+ * present keys do not count, as one table serves all shares. A reader compares the cells at one place.
  */
 export function placeIn(experiments: readonly Experiment[]): (cell: CellSpec) => string {
   const axes = new Map(experiments.map((experiment) => [experiment.id, axesOf(experiment)]));
@@ -75,7 +75,7 @@ function axesOf({ axes, quick }: Experiment): string[] {
   return [...new Set(declared.flatMap(Object.keys))].sort();
 }
 
-/** In the order of each one's first item. */
+/** Bundles of items that one run measures, in the order of each bundle's first item. */
 export function bundles<T>(items: readonly T[], specOf: (item: T) => CellSpec): Bundle<T>[] {
   const known = items.map((item, i) => {
     const history = historyOf(specOf(item));

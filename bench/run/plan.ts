@@ -31,7 +31,7 @@ export interface PlanOptions {
   readonly tables?: readonly string[] | undefined;
   readonly datasets?: readonly string[] | undefined;
   readonly shard?: Shard | undefined;
-  /** What the shards are made by. Default: the numbers of runs and pairs alone. */
+  /** Times by which cells are split into shards. Default: the numbers of runs and pairs alone. */
   readonly times?: Times;
 }
 
@@ -57,7 +57,7 @@ export function plan(experiments: readonly Experiment[], options: PlanOptions, d
   );
 }
 
-/** The same, of what `sized` gives of them. */
+/** The same from the results of `sized`. */
 export function planFrom(whole: readonly Sized[], options: PlanOptions, device: Adapter): Planned[] {
   const { quick, scale, n, shard, seed, times = new Map() } = options;
   const seconds = Math.max(QUICK_SECONDS / whole.length, QUICK_SECONDS_EACH);
@@ -117,8 +117,8 @@ function quickScale({ id, cost = 1 }: Experiment, cells: readonly CellSpec[], se
 }
 
 /**
- * Place by place, so that the series at one place are in one group, measured in turn, and a drift of the device hits all of
- * them alike. The places are shuffled by the seed, so that a drift from group to group does not become a slope of a curve; the cells at a
+ * Place by place, so that the series at one place are in one group, measured in turn, and a drift of the device hits all of them alike.
+ * The seed shuffles the places, so that a drift from group to group does not become the slope of a curve. It shuffles the cells at a
  * place too, so that no series always comes first.
  */
 function inOrder(experiment: Experiment, cells: readonly CellSpec[], seed: number): CellSpec[] {

@@ -27,7 +27,7 @@ export interface Child {
   kill(): void;
 }
 
-/** What `measure` and `check` reject with after `stop`. */
+/** The error with which `measure` and `check` reject after `stop`. */
 export class Stopped extends Error {}
 
 export type OnResult = (index: number, result: WorkerResult) => Promise<void>;

@@ -6,19 +6,19 @@ import type { Estimate } from "./estimate.js";
 import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
-/** What a run has to do. */
+/** The work of a run. */
 interface Work {
-  /** Those that are not kept from an earlier run. */
+  /** Cells that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];
   readonly expected: Estimate;
-  /** Wall time that they may take; null: as long as it takes. */
+  /** Wall time that the cells may take; null: no limit. */
   readonly budgetMs: number | null;
 }
 
 export interface Progress {
   started(device: DeviceInfo, planned: readonly Planned[], work: Work, out: string): void;
   note(line: string): void;
-  /** What is being measured now, and the samples that the cell has so far. */
+  /** The cell that is measured now, and the number of its samples so far. */
   working(cell: CellSpec, phase: WorkPhase, samples: number): void;
   finished(cell: CellSpec, result: CellResult): void;
   ended(): void;

@@ -3,7 +3,7 @@ import type { Status } from "../results/record.js";
 import type { FromWorker, WorkerResult } from "./protocol.js";
 import { Stopwatch, type WorkPhase } from "./stopwatch.js";
 
-/** The phases of one cell are reported at most once in so many milliseconds. */
+/** The phases of one cell are reported at most once in this time. */
 const QUIET_MS = 200;
 
 export class Reporter {

@@ -28,7 +28,7 @@ import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
 export interface RunOptions extends Asked {
   /** Its experiments, with their cells before a device is known. */
   readonly whole: readonly Sized[];
-  /** For rows, in place of what is found. */
+  /** The rows' commit, in place of the one that is found. */
   readonly commit?: string | undefined;
   readonly device: string;
   /** Results folder; called with the device once it is known. */
@@ -39,7 +39,7 @@ export interface RunOptions extends Asked {
   readonly stopping: Partial<StoppingOptions>;
   readonly toggles: readonly string[];
   readonly robust: boolean;
-  /** With WebGPU's default limits, not the adapter's. */
+  /** The device has WebGPU's default limits, not the adapter's. */
   readonly defaultLimits: boolean;
   /** Load the layer for large pages where the adapter needs it. */
   readonly largePages: boolean;
@@ -68,17 +68,17 @@ interface RunSummary {
 export interface Seconds {
   readonly all: number;
   readonly workers: Spent;
-  /** The same by experiment, of the time that belongs to one: of the workers that have a GPU, and of the one beside them. */
+  /** Time that belongs to an experiment, by experiment: of the workers that have a GPU, and of the one beside them. */
   readonly experiments: SpentBy;
   readonly beside: SpentBy;
-  /** What was measured: later estimates are scaled by it. */
+  /** Cells that were measured: later estimates are scaled by them. */
   readonly work: Readonly<Record<string, Work>>;
 }
 
 /** How often a run that may be cut off notes what it has spent. */
 const NOTE_MS = 10_000;
 
-/** A host of so many cores measures CPU tables at the same time as the GPU's cells, in a process of its own. */
+/** A host with at least this number of cores measures CPU tables beside the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
 export function hasCoresAside(software: boolean): boolean {
   return !software && availableParallelism() >= CORES_ASIDE;
@@ -147,7 +147,7 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
 
 const given = (text: string) => (text ? [text] : []);
 
-/** What is asked of a run's workers. */
+/** Options of a run's workers. */
 export function workersFor(options: RunOptions): (software: boolean) => WorkersAsked {
   const { timeoutMs, robust, toggles, defaultLimits, memoryGiB, counting, plugins, native } = options;
   return (software) => ({
@@ -170,7 +170,7 @@ function isQuick({ quick, scale, n }: RunOptions, software: boolean): boolean {
   return quick || (software && scale === undefined && n === undefined);
 }
 
-/** What a run is on the device. */
+/** The plan and the configuration of a run on the device. */
 export function askedOn({ device, software }: OpenDevice, options: RunOptions) {
   // Shards are made by what their experiments took in the kept runs.
   const times = options.shard ? { times: keptSeconds(idsOf(options.whole)) } : {};
@@ -183,7 +183,7 @@ export function askedOn({ device, software }: OpenDevice, options: RunOptions) {
   return { planned, info, out: options.out(device), asked: configuration(options, planned, info) };
 }
 
-/** What of it is left to measure, beside the cells that are finished, and how long that will take. */
+/** The cells that are left to measure, and how long they will take. */
 export function leftOf(
   planned: readonly Planned[],
   finished: ReadonlySet<string>,
@@ -207,7 +207,7 @@ function idsOf(planned: readonly Planned[]): Set<string> {
   return new Set(planned.map(({ experiment }) => experiment.id));
 }
 
-/** What the user has to know before the first cell. */
+/** Notes for the user before the first cell. */
 function notesOf({ notes, software, workers }: OpenDevice, options: RunOptions): string[] {
   return [
     ...notes,
@@ -217,7 +217,7 @@ function notesOf({ notes, software, workers }: OpenDevice, options: RunOptions):
   ];
 }
 
-/** What is measured in which order, and the worker for CPU tables beside the GPUs' own, where the host has one. */
+/** The order of measuring, and the worker for CPU tables beside the GPUs' own, where the host has one. */
 async function queuesOf(parts: readonly Part[], budget: number | null, { software, workers, another }: OpenDevice) {
   const isBeside = ({ bench }: CellSpec) => benchmarks[bench]?.runs?.besideGpu === true;
   const besideBlocks = blocks(only(parts, isBeside));

@@ -11,7 +11,7 @@ import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { noResult } from "./reporter.js";
 
-/** As many cells of later blocks as a worker hears of. */
+/** Number of cells of later blocks that a worker is told of. */
 const SOON = 2000;
 
 const POSTPONED = "not reached within --budget; --resume goes on with it";
@@ -26,7 +26,7 @@ export interface Sink {
 export interface Share {
   readonly info: RunInfo;
   readonly pool: Pick<Pool, "measure">;
-  /** Of its GPU. */
+  /** Limits of the worker's GPU. */
   readonly limits: Limits;
   /** Several workers may share one. */
   readonly queue: Queue<Block>;
@@ -53,7 +53,7 @@ export class Session {
   async measure(shares: readonly Share[], device: MeasuredDevice): Promise<void> {
     await Promise.all(
       shares.map((share) => {
-        // Of a queue that others take from too, nobody knows which blocks will be this worker's.
+        // Where workers share a queue, nobody knows which blocks will be this worker's.
         const alone = shares.every((other) => other === share || other.queue !== share.queue);
         return this.work(share, device, alone);
       }),

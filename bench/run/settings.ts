@@ -12,7 +12,7 @@ export interface Setting {
   readonly text: string;
 }
 
-/** For commander: collects `name=value`, any number of times. */
+/** Collects `name=value`, any number of times, for commander. */
 export function setting(given: string, before: readonly Setting[]): Setting[] {
   const [, name, text] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (name === undefined || text === undefined)
@@ -39,7 +39,7 @@ export function fan(given: string, before: readonly Fan[]): Fan[] {
 
 type Described = Pick<TableType, "id" | "parameters">;
 
-/** Of the settings, those that the table knows. Throws a UsageError for a value that it does not take. */
+/** The settings that the table knows. Throws a UsageError for a value that it does not take. */
 export function settingsFor(type: Described, settings: readonly Setting[], option = "--param"): Params {
   const own: Record<string, Scalar> = {};
   for (const { name, text } of settings) {

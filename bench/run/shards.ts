@@ -1,6 +1,6 @@
 /**
- * Splits cells over machines by the time that they will take. Every machine computes the same split by itself, so it depends on
- * nothing that only one of them has: on no run but those that came with hashbench, no device, and not on the order of measuring.
+ * Splits cells over machines by the time that they will take. Every machine computes the same split by itself. So the split depends on
+ * the runs that came with hashbench alone, not on other runs, a device or the order of measuring.
  */
 import type { CellSpec } from "../base/experiment.js";
 import { groupBy } from "../results/group.js";
@@ -14,7 +14,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** What experiments took in a run that came with hashbench. */
+/** Seconds of experiments in a run that came with hashbench. */
 export type Times = ReadonlyMap<string, WorkSeconds>;
 
 /** Cells that stay together, and the seconds that they will take. */
@@ -87,7 +87,7 @@ function placesOf(unit: Block): CellSpec[][] {
   return groups.map(({ cells }) => cells);
 }
 
-/** So many loads of all these: the longest first, each to the one that is the shortest with it. */
+/** Splits all these into that number of loads: the longest first, each to the load that is the shortest with it. */
 function spread(loads: readonly Load[], count: number): Load[] {
   const all = Array.from({ length: count }, (): Load => ({ ...NONE, cells: [] }));
   for (const load of loads.toSorted((a, b) => longer(b) - longer(a))) {

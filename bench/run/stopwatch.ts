@@ -1,6 +1,6 @@
 /** Where the wall time of a run goes. */
 
-/** What a worker does: the phases of a cell, in whose midst data sets are made and kernels compiled; all of them for a native table; and nothing. */
+/** Phases of a cell, during which data sets are made and kernels compiled; `native` is all phases of a native table. */
 export const WORK_PHASES = [
   "data",
   "prepare",
@@ -19,7 +19,7 @@ export type WorkPhase = (typeof WORK_PHASES)[number];
 /** Milliseconds by phase. */
 export type Spent = Readonly<Partial<Record<WorkPhase, number>>>;
 
-/** The same by experiment; "" is what belongs to none. */
+/** The same by experiment; "" has the time that belongs to none. */
 export type SpentBy = Readonly<Record<string, Spent>>;
 
 interface Work {

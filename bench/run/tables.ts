@@ -12,7 +12,7 @@ interface Flags {
 /** Paths, as a worker takes them. */
 export type TablePaths = Pick<WorkerOptions, "plugins" | "native">;
 
-/** Beside the paths the hashes of the plug-ins' code, by their names. */
+/** Beside the paths: hashes of the plug-ins' code, by their names. */
 interface LoadedTables extends TablePaths {
   readonly versions: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,7 @@ export interface CaseResult extends Pick<Variant, "table" | "host" | "params"> {
   readonly reason: string;
   /** Operations whose answers were compared. */
   readonly operations: number;
-  /** Of the host's clock; other cases may have run beside it. */
+  /** Time by the host's clock; other cases may have run beside this one. */
   readonly seconds: number;
 }
 
@@ -29,15 +29,15 @@ interface Job extends VariantPlan {
 const FEW = 2;
 
 /**
- * Workers that verify tables in host memory, of so many. Their probes are thousands of trips between device and host, for which all processes wait
- * in turn: more workers are slower.
+ * How many of the workers verify tables in host memory. Each probe is a trip between device and host, and processes wait for these in
+ * turn: more workers are slower.
  */
 const fewOnHost = (workers: number) => Math.max(2, Math.ceil(workers / 3));
 
 /**
- * Runs all cases: each long one by itself, and of a variant the large ones and the others by one worker each. `onVariant` gets the
- * results of each of these, and whether they are the variant's last.
- * @param renewAfter A worker ends after so many of these. Default: none does.
+ * Runs all cases: each long one by itself; one worker runs a variant's large cases, another its remaining ones. `onVariant` gets the
+ * results of each such job, and whether they are the variant's last.
+ * @param renewAfter A worker ends after this number of jobs. Default: it does not.
  */
 export async function verifyAll(
   pools: readonly Pick<Pool, "check" | "renew">[],

@@ -7,7 +7,7 @@ import { loadPlugins } from "../plugins/plugins.js";
 import { allSeries } from "../scenarios/index.js";
 import { answering } from "./messages.js";
 
-/** What reads their manifests and runs their programs is a third of all modules: loaded for whom measures native tables. */
+/** The code of native tables is a third of all modules, so it is loaded only if they are measured. */
 let manifests: readonly string[] = [];
 let programs: Pick<typeof import("../native/running.js"), "keepArrays"> | null = null;
 

@@ -1,7 +1,7 @@
 /**
- * Times rounds in the life of a table that always holds n pairs: searches for present and for absent keys, erasures of the
- * oldest keys, insertions of new ones, `batch` of each; in a dispatch a kind, or (`mixed`) all kinds in one dispatch and one
- * warp. A sample is a round of a table that began empty, was filled, and has gone through `round` rounds.
+ * Times rounds in the life of a table that always holds n pairs. A round searches for `batch` present and `batch` absent keys, erases the
+ * `batch` oldest and inserts as many new ones. Each kind has a dispatch, or (`mixed`) all share one dispatch and each warp. A sample is a
+ * round of a table that began empty, was filled, and has gone through `round` rounds.
  */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../base/experiment.js";

@@ -3,7 +3,7 @@ import type { Parameter, Scalar } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { hasLargePages } from "../device/toggles.js";
 
-/** Of the benchmarks that have such cells. */
+/** The parameter of such cells. */
 export const ALLOCATION: Parameter = {
   name: "allocation",
   values: ["plain"],

@@ -16,10 +16,10 @@ export interface KeyCache {
 }
 
 export interface BenchContext {
-  /** For this cell alone: what is allocated from it is freed with the cell. */
+  /** The device for this cell alone: its allocations are freed with the cell. */
   readonly gpu: Owner;
   readonly keys: KeyCache;
-  /** For cells that ask the same of the device, and change none of it. */
+  /** Buffers for cells that need the same ones and do not change them. */
   readonly shared: Shared;
 }
 
@@ -36,7 +36,7 @@ export interface Access {
 /** A cell that ends within the run of another one. */
 export interface Stage {
   readonly operations: number;
-  /** Of its own input. Default: that of the cell whose run it is. */
+  /** Hash of its own input. Default: the hash of the cell whose run it is. */
   dataHash?(): Promise<string>;
   /** Its nanoseconds in a run of the other cell. @param run which call of `sample` that was, from 0 */
   ns(run: number): number;
@@ -53,20 +53,20 @@ export type PreparedCell = Sampled & {
   verify(): Promise<string>;
   /** Bytes that its table holds for each pair stored, after `verify`. Left out where there is no table of pairs on the GPU. */
   heldPerPair?: (() => number) | undefined;
-  /** What is counted or derived, after the timing. `ns` is the median time of a sample. */
+  /** Metrics that are counted or derived after the timing. `ns` is the median time of a sample. */
   metrics(ns: number): Promise<Metric[]>;
-  /** Of a cell with a `history`: another cell of it that ends no later. What is verified of this one, is verified of that. */
+  /** Another cell of the cell's `history`, which ends no later. The verification of this cell covers it. */
   stage?(cell: CellSpec): Stage;
 };
 
-/** What cells that begin alike have in common. */
+/** A run that several cells are prefixes of. */
 export interface History {
   readonly name: string;
-  /** How far the cell gets in it. */
+  /** Length of the prefix that is the cell. */
   readonly length: number;
 }
 
-/** Device bytes of a cell: all, and by name those of them that other cells may have too. */
+/** Device bytes of a cell: all, and by name the part that other cells may share. */
 export interface CellBytes {
   readonly all: number;
   readonly shared: Readonly<Record<string, number>>;
@@ -82,7 +82,7 @@ export interface Operation {
   readonly lookups?: boolean;
 }
 
-/** What a benchmark measures under one value of `CellSpec.table`. */
+/** A series of a benchmark: one value of `CellSpec.table`. */
 export interface KnownSeries {
   readonly id: string;
   readonly title: string;
@@ -100,13 +100,13 @@ export interface CellTables {
   tableOf(cell: CellSpec): TableType;
 }
 
-/** Who runs a benchmark's cells. */
+/** What runs a benchmark's cells. */
 export interface Runs {
-  /** Of the table of that id. Those of the API `cpu` are timed by the CPU's clock. */
+  /** The API of the table of that id. Tables of the API `cpu` are timed by the CPU's clock. */
   api(table: string): Api;
   /**
-   * Whether they leave the GPU alone, and cores to who measures it: they may be measured while the GPU is busy with others. Default: they do
-   * not, such as tables in host memory, which the CPU's clock times.
+   * The cells use no GPU and leave cores free, so they may be measured while the GPU measures others. Default: they may not, such as
+   * tables in host memory, which the CPU's clock times.
    */
   readonly besideGpu?: true;
 }
@@ -120,14 +120,14 @@ export interface Limits {
 }
 
 export interface Benchmark {
-  /** What its series are. */
+  /** The kind of its series. */
   readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator";
   readonly operations: readonly Operation[];
   /** All of them, as of now: plug-ins bring tables. */
   series(): readonly KnownSeries[];
   /** Parameters of the cells that are not their table's. */
   readonly parameters: readonly Parameter[];
-  /** Of cells that have a table. Default: they have none. */
+  /** Facts of the cells' tables. Default: cells have no table. */
   readonly tables?: CellTables;
   /**
    * What times a sample: the GPU's timestamps, or the CPU's clock. Cells of the CPU's clock are never measured in turn with
@@ -143,7 +143,7 @@ export interface Benchmark {
   history?(cell: CellSpec): History | null;
   /** Device bytes the cell will hold while it is sampled, data set excluded; for grouping. */
   bytes(cell: CellSpec): number;
-  /** Those of them that it has in common with other cells of the benchmark, by name. Default: none. */
+  /** The part of these bytes that the cell shares with other cells of the benchmark, by name. Default: none. */
   sharedBytes?(cell: CellSpec): Readonly<Record<string, number>>;
   /** Throws UsageError or DoesNotFit (the cell is skipped) or any other error (the cell has failed). */
   prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell>;

@@ -26,7 +26,7 @@ export class BulkTable {
     readonly data: DeviceKeys,
     private readonly gpu: Owner,
     private readonly pairs: DevicePairs,
-    /** What the table keeps between operations. */
+    /** Buffers that the table keeps between operations. */
     private readonly memory: readonly GPUBuffer[],
   ) {}
 
@@ -141,7 +141,7 @@ export class BulkTable {
     };
   }
 
-  /** Of the builds so far. */
+  /** Metrics of the builds so far. */
   async built(): Promise<Metric[]> {
     const { prepared, data } = this;
     const { refused, overflowed, restarts } = prepared;

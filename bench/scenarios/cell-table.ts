@@ -10,12 +10,12 @@ import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess 
 import type { CellSpec } from "../base/experiment.js";
 import { rounded } from "../base/format.js";
 
-/** Slots beyond those asked for that a table may have by rounding: this share, or so many where it is small. */
+/** Slots beyond those asked for that a table may have by rounding: a share, or for a small table a number. */
 const ROUNDED = { share: 0.05, slots: 4096 };
 
-/** What a benchmark says of the parameters of its cells. */
+/** A benchmark's declaration of the parameters of its cells. */
 export interface Declared {
-  /** Those that are not the table's. */
+  /** Parameters that are not the table's. */
   readonly parameters: readonly Parameter[];
   /** Values of the table's parameters that its cells have unless they say otherwise. Default: the parameters' own defaults. */
   presets?(cell: CellSpec, type: TableType): Params;
@@ -69,8 +69,8 @@ export class CellTable {
   }
 
   /**
-   * Throws a UsageError if the table of n pairs is not as full as the cell says, by its slots or, as compact tables count, by
-   * its bytes: it would be drawn and compared among tables of another load factor.
+   * Throws a UsageError if the table of n pairs is not as full as the cell says, by its slots or, for compact tables, by its bytes.
+   * Otherwise it would be drawn and compared among tables of another load factor.
    */
   checkFilled(n: number, made: Pick<GpuTable, "slots" | "bytes" | "nodes">): void {
     const { table, loadFactor } = this.cell;

@@ -17,7 +17,7 @@ const UPDATE = "update";
 /** From one word to the next that RMWs go to: a sector. */
 const WORD_BYTES = 32;
 
-/** Of the words that RMWs go to, or plain accesses. */
+/** Bytes of the words that RMWs or plain accesses go to. */
 function bytesOf({ table, n, params }: CellSpec): number {
   return table === "sequential" ? 4 * n : WORD_BYTES * Number(params.words);
 }

@@ -25,13 +25,13 @@ import {
 import type { DeviceRounds } from "./workload/rounds.js";
 
 /**
- * Part of its slots that a table has to have never used, if it uses none again: with fewer an operation would look at thousands,
- * and with none a search for an absent key at all.
+ * Part of the slots that have to be never used in a table that uses none again. With fewer an operation would look at thousands of slots,
+ * and with none a search for an absent key at all of them.
  */
 const NEVER_USED = 1 / 1000;
 /**
- * A round that takes so many times as long as the fastest before it is a table's last. Where slots of erased keys are used again
- * but never become EMPTY (warpcore), a search for an absent key looks at more and more of the table, and at all of it in the end.
+ * A round that takes this many times as long as the fastest before it is a table's last. Where slots of erased keys are used again but
+ * never become EMPTY (warpcore), a search for an absent key looks at more and more of the table, and at all of it in the end.
  */
 const WORN_OUT = 100;
 /** Rounds whose plans are on the device at a time, at most. */
@@ -40,11 +40,11 @@ export const PLANNED = 1024;
 /** A round, by number: the filling's are below 0, then come those before the samples, then the samples'. */
 export interface Numbered extends PlacedRound {
   readonly number: number;
-  /** Null: of the filling. */
+  /** Null for the filling. */
   readonly round: Round | null;
 }
 
-/** What became of a round. */
+/** The result of a round. */
 export interface Done {
   readonly round: Numbered;
   /** All operations together. */
@@ -53,7 +53,7 @@ export interface Done {
   readonly results: readonly (OpResult | undefined)[];
 }
 
-/** Who is told how far the rounds are, and waited for. */
+/** Is told of each round, and waited for. */
 export interface Watch {
   readonly between?: Between | undefined;
   /** All of a round is submitted, or will be with what is submitted next, and nothing of the next one is. */
@@ -61,17 +61,17 @@ export interface Watch {
   ended?(): Promise<void>;
 }
 
-/** Where a life is. */
+/** The state of a life: the next round, and the keys that are alive. */
 export interface Position {
   /** The round that is next. */
   readonly number: number;
-  /** What is alive before it. */
+  /** Keys that are alive before the round. */
   readonly alive: Window;
 }
 
 export class Course {
   now: Position = { number: 0, alive: NONE };
-  /** By table, what is alive in it. */
+  /** Keys that are alive, by table. */
   readonly alive: Window[];
   /** The last round that went alone. */
   last: Done | null = null;
@@ -82,7 +82,7 @@ export class Course {
 
   constructor(
     private readonly gpu: Owner,
-    /** More than one where rounds clear: then each of the sample's has its own. */
+    /** More than one where rounds clear: then each of the sample's rounds has its own. */
     readonly tables: readonly PreparedTable[],
     readonly rounds: DeviceRounds,
     readonly scenario: Scenario,
@@ -91,12 +91,12 @@ export class Course {
     this.alive = tables.map(() => NONE);
   }
 
-  /** Of the rounds before samples, and of the sample's if none of them clears: the only one. */
+  /** The table of the rounds before samples, and of the sample's rounds if none of them clears. */
   get table(): PreparedTable {
     return this.tableAt(0);
   }
 
-  /** The one that a round of the sample goes to, from 0. */
+  /** The table that a round of the sample goes to. @param round its number, from 0 */
   tableAt(round: number): PreparedTable {
     const table = this.tables[this.tables.length > 1 ? round : 0];
     if (!table) throw new Error("a round without a table");
@@ -115,7 +115,7 @@ export class Course {
     this.alive.fill(NONE);
   }
 
-  /** Inserts the first pairs into the empty table, at most so many at a time. */
+  /** Inserts the first pairs into the empty table, at most `most` at a time. */
   async fill(most: number): Promise<void> {
     const { filling } = this.scenario;
     const rounds = filling ? placeFilling(filling, most) : [];
@@ -144,7 +144,7 @@ export class Course {
     const results: (OpResult | undefined)[] = [];
     for (const [at, { count }] of round.steps.entries()) if (count > 0) results[at] = await this.does(round, at, run);
     this.last = { round, ns: nsOf(results), results };
-    // Of counting kernels the time is not the table's.
+    // The time of counting kernels is not the table's.
     this.end(this.last, run === this.table.time);
     return this.last;
   }
@@ -182,7 +182,7 @@ export class Course {
       timed.catch(() => undefined);
       const end = open;
       open = null;
-      // Behind the insertions, while the host hears of them. What the table knows of the erasures, it knows before what it knows of these.
+      // Submitted behind the insertions, while the host waits for their result. The host hears of the erasures before it hears of these.
       await heat();
       await end();
       return timed;
@@ -197,9 +197,9 @@ export class Course {
       const ending = round.steps.at(-1);
       let stays = false;
       for (const [at, step] of round.steps.entries()) {
-        // As the insertions before it leave the table.
+        // The size is the one that the insertions before it leave.
         if (step === ending && step.do === "erase") stays = insertsFirst(rounds[i + 1]) && table.stays(step.count);
-        // An empty dispatch takes time too, and is none of the workload's.
+        // An empty dispatch takes time too, but is not part of the workload.
         if (step.count === 0) continue;
         const does = (run: RunSteps) => this.does(round, at, run);
         if (step.do === "find") begun[at] = (await table.begin(does, timeDeferred)).done;
@@ -221,7 +221,7 @@ export class Course {
       if (stays) {
         open = end;
       } else {
-        // Behind this round, while the host hears of it.
+        // Submitted behind this round, while the host waits for its result.
         await heat();
         await end();
       }
@@ -253,7 +253,7 @@ export class Course {
     return result;
   }
 
-  /** Throws a UsageError if the round's insertions would use up the slots of a table that has so many and no more, and uses none again. */
+  /** Throws a UsageError if the round's insertions would use up the slots of a table that neither grows nor uses slots again. */
   private checkRoom({ round, number, after }: Numbered): void {
     const { table, of } = this.table;
     if (!this.scenario.life || !round || table.nodes?.grow || table.resizable || of.type.reusesSlots) return;

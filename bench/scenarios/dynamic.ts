@@ -13,7 +13,7 @@ import { ofScenario } from "./scenario-cells.js";
 
 /** The paper's defaults. */
 const BATCH = 1_000_000;
-/** Of the pairs, where that is less: the paper's smallest data set has ten batches. */
+/** Small data sets have this number of batches, as the paper's smallest one. */
 const PART = 10;
 const R = 0.2;
 
@@ -41,7 +41,7 @@ function phase(cell: CellSpec, number: 1 | 2): Round[] {
     const count = Math.min(n, from + batch) - from;
     const draw = (turn: number, by: number) => (seed + Math.imul(turn, by)) >>> 0;
     const own = { count, keys: { from } };
-    // Of keys that came up to the batch's end, the same in both phases.
+    // Drawn from the keys up to the batch's end, alike in both phases.
     const beside = { below: from + count, draw: draw(i + 1, 0x9e3779b9) };
     const others = { count: Math.round(count * shareOf(cell)), keys: beside };
     const asked = { below: number === 1 ? from + count : n, draw: draw(2 * (i + 1) + number, 0x85ebca6b) };

@@ -9,9 +9,9 @@ import { CellTable, type Declared } from "./cell-table.js";
 
 /** A benchmark of GPU tables, of which each operation has what the benchmark needs of it. */
 export interface TableCells<O extends Operation> extends Declared, Pick<Benchmark, "exists"> {
-  /** Those that tables have (TABLE_OPS) are of the tables that list them, those of the benchmark's own of all that fit. */
+  /** An operation of tables (TABLE_OPS) belongs to the tables that list it, one of the benchmark's own to all tables that fit. */
   readonly operations: readonly O[];
-  /** What follows "bucketed has no erase": of which kind. Default: nothing. */
+  /** The kind that is named behind "bucketed has no erase". Default: nothing. */
   readonly kind?: string;
   /** Why a table has none of these cells, said after its id: "is built in one insertion"; "" if it has. */
   unfit(type: TableType): string;

@@ -51,7 +51,7 @@ export const hostMemoryMixedBenchmark = ofTables(
 /** The cell of the benchmark in GPU memory, with the table in host memory and with its counters. */
 async function prepare(cell: CellSpec, context: BenchContext, inCore: TableBenchmark): Promise<PreparedCell> {
   const traffic = new Traffic();
-  // Its table tells this cell alone what went over the bus.
+  // The table reports its bus traffic to this cell alone.
   const apart = { ...context, shared: new Shared(context.gpu) };
   const prepared = await inCore.prepareAs(typeOf(cell.table, traffic), cell, apart);
   let counted: Metric[] = [];
@@ -71,7 +71,7 @@ async function prepare(cell: CellSpec, context: BenchContext, inCore: TableBench
   };
 }
 
-/** Of one sample. An operation that the ticket-board resolved alone needs no bus, and so has no rate on it. */
+/** Metrics of one sample's traffic. An operation that the ticket-board resolved alone needs no bus, and so has no rate on it. */
 export function trafficMetrics(traffic: Traffic, operations: number): Metric[] {
   const mops = traffic.mops(operations);
   return [

@@ -1,9 +1,8 @@
 /**
- * Times how a table comes to n pairs in equal batches (slab hash, IPDPS 2018, VI.B): one that can be added to takes them one
- * after another, any other is built from scratch after every batch, of all pairs so far and at the same load factor. A
- * sample is the sum of all these insertions; emptying a table is not timed. Parameters: `batch`, and `total`, the pairs for
- * which a table that is added to is made. Cells that differ in n alone are stages of one run, that of the most pairs, if n is of whole
- * batches.
+ * Times how a table comes to n pairs in equal batches (slab hash, IPDPS 2018, VI.B). A table that can be added to takes them one after
+ * another. Any other is built from scratch after every batch, of all pairs so far and at the same load factor. A sample is the sum of all
+ * these insertions; emptying a table is not timed. Parameters: `batch`, and `total`, the pairs for which a table that is added to is
+ * made. Cells that differ in n alone are stages of one run, that of the most pairs, if n is of whole batches.
  */
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../base/experiment.js";

@@ -90,7 +90,7 @@ export function checkParameters(cell: CellSpec): TableType | null {
 export function bytesOf(cell: CellSpec): CellBytes {
   const benchmark = checkedBenchmark(cell);
   const shared = Object.entries(benchmark.sharedBytes?.(cell) ?? {});
-  // What is a plain allocation is shared by such cells alone.
+  // Cells share plain allocations with cells of plain allocations alone.
   const kind = isPlain(cell) ? "plain: " : "";
   return { all: benchmark.bytes(cell), shared: Object.fromEntries(shared.map(([name, size]) => [kind + name, size])) };
 }
@@ -110,7 +110,7 @@ function checkedBenchmark(cell: CellSpec): Benchmark {
 /** The benchmark of a series that names none. */
 export const DEFAULT_BENCH = "table";
 
-/** What the benchmark measures under that id; undefined if it does not know it, or is none itself. */
+/** The benchmark's series of that id; undefined if there is no such series or benchmark. */
 export function knownSeries(bench: string, id: string): KnownSeries | undefined {
   return benchmarks[bench]?.series().find((series) => series.id === id);
 }

@@ -1,7 +1,7 @@
 /**
- * Times a hash join without partitions (Crystal: Shanbhag et al., SIGMOD 2020, 4.3; GPH, SIGMOD 2025, 7.3): a table is built of
- * the n rows of R, and probed by the rows of S, whose partners are aggregated. Parameter `probeRatio`: |S| / |R|. A sample is the
- * build and all probes; S is made part by part, of n rows each, which is not timed, and neither is emptying the table.
+ * Times a hash join without partitions (Crystal: Shanbhag et al., SIGMOD 2020, 4.3; GPH, SIGMOD 2025, 7.3). A table is built of the n
+ * rows of R. The rows of S probe it, and their partners are aggregated. Parameter `probeRatio`: |S| / |R|. A sample is the build and all
+ * probes; S is made part by part, of n rows each, which is not timed, and neither is emptying the table.
  */
 import { UsageError } from "../../kernels/device/errors.js";
 import { summarise } from "../measure/statistics.js";
@@ -61,7 +61,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
     },
     operations: data.n + relation.rows,
     dataHash: data.digest,
-    // Of insertions and of searches: no pattern of device/limits is both.
+    // A sample inserts and searches: no pattern of device/limits is both.
     access: null,
     verify: async () => {
       const [is, expected] = [await relation.aggregated(), await relation.expected(pairs.all.values)];

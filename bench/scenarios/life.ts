@@ -7,11 +7,11 @@ import { wayBack } from "./snapshot.js";
 /** Absent keys that are asked for at the end, at least: as many as a data set has. */
 const FEWEST_ABSENT = 1024;
 
-/** What was seen of rounds whose answers were compared. */
+/** Findings of the comparison of answers in rounds. */
 export interface Seen {
   /** The first that was wrong; "" if none was. */
   readonly wrong: string;
-  /** After each. */
+  /** Pairs in the table after each round. */
   readonly pairs: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export class Life {
   constructor(
     private readonly gpu: Owner,
     readonly course: Course,
-    /** What the table keeps between operations. */
+    /** Buffers that the table keeps between operations. */
     private readonly memory: readonly GPUBuffer[],
     /** Operations that the filling and the check of all keys have room for. */
     private readonly room: number,
@@ -63,7 +63,7 @@ export class Life {
     return rounds.digest(round);
   }
 
-  /** What was seen of the first rounds of a sample, whose answers were compared. */
+  /** Findings of the comparison of answers in a sample's first rounds. */
   async seen(done: readonly Done[]): Promise<Seen> {
     const { rounds } = this.course;
     const pairs: number[] = [];
@@ -91,9 +91,9 @@ export class Life {
   }
 
   /**
-   * Asks every table for every key that is alive, for those that were erased last, and for keys that never were; with marks for every key, or,
-   * where the table counts its pairs, for those that are in it: what has as many pairs and all of these has no other, and for absent keys
-   * whole lists would be read. "" if all is right.
+   * Asks every table for every key that is alive, for the keys that were erased last, and for keys that never were. With marks it asks
+   * for every key. A table with marks that counts its pairs is asked for present keys alone: its count rules others out, and searches for
+   * absent keys would read whole lists. "" if all is right.
    */
   async checkAll(): Promise<string> {
     const { room } = this;

@@ -159,7 +159,7 @@ function bandwidth(value: number): Metric {
 interface Banks {
   /** What a kernel binds. */
   readonly bound: Bindings;
-  /** How it is made, for blocks of so many bytes. */
+  /** Conditions and constants of its kernels, for blocks of that size. */
   made(blockBytes: number): Required<Pick<KernelSource, "conditions" | "constants">>;
   /** Where the byte of that number lies. */
   at(byte: number): { readonly buffer: GPUBuffer; readonly offset: number };
@@ -212,7 +212,7 @@ async function prepareReads(
   const lookups = pattern.conditions.LOOKUP
     ? await shared.get(gpu, keysName(n), (own) => randomLookups(own, n))
     : undefined;
-  // Of the last item, which shows that all are served; of reads one after another, of the first.
+  // The key of the last item, which shows that all are served; of the first for reads one after another.
   const needleKey = lookups?.last ?? (atOnce ? n - 1 : 0);
   const kernel = await gpu.kernel({
     file,

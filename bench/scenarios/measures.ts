@@ -14,7 +14,7 @@ export type Measure =
   /** How full the table is before the rounds, or after them. */
   | "occupancy before"
   | "occupancy after"
-  /** What counting kernels say of the rounds once more. */
+  /** Counters of another run of the rounds, with counting kernels. */
   | "counters"
   /** Builds that were begun again, in all runs. */
   | "restarts"
@@ -24,21 +24,21 @@ export type Measure =
   /** Slots that are taken when half of the last round has been inserted. */
   | "chunk occupancy";
 
-/** What the table is like after a round. */
+/** The state of a table after a round. */
 interface Room {
   readonly slots: number;
   readonly bytes: number;
   /** Slots of the largest sub-table over those of the smallest; null where there are none. */
   readonly apart: number | null;
-  /** That were counted on the device; left out of tables that do not count. */
+  /** Pairs counted on the device; left out for tables that do not count. */
   readonly pairs?: number;
 }
 
 export class Measures {
-  /** After each round of the run that was compared, and the pairs that are to be in the table then. */
+  /** Rooms after each round of the run that was compared, and the pairs that the table then has to have. */
   private rooms: Room[] = [];
   private pairs: readonly number[] = [];
-  /** By round: in the last run, and in all. */
+  /** Resizes by round of the last run, and restarts by round of all runs. */
   private resizes: readonly (readonly Resizing[])[] = [];
   private readonly restarts: number[] = [];
 
@@ -47,7 +47,7 @@ export class Measures {
     private readonly life: Life,
   ) {}
 
-  /** Of the run that is compared. @param looked whether the table is looked at after each round */
+  /** Watches the run that is compared. @param looked whether the table is looked at after each round */
   watch(looked: boolean): Watch {
     const { rounds, table: prepared } = this.life.course;
     const { table } = prepared;
@@ -56,7 +56,7 @@ export class Measures {
     return {
       submitted: async () => {
         await rounds.check();
-        // What is counted on the device goes behind the round; what the host knows it knows once the round has ended.
+        // Counts on the device are submitted behind the round; the host knows its own once the round has ended.
         counting = looked && table.nodes ? roomOf(table) : null;
         counting?.catch(() => undefined);
       },
@@ -66,7 +66,7 @@ export class Measures {
     };
   }
 
-  /** What was wrong in the run that was compared; "" if nothing was. */
+  /** The first error in the run that was compared; "" if there is none. */
   note({ wrong, pairs }: Seen): string {
     this.pairs = pairs;
     if (wrong) return wrong;
@@ -145,7 +145,7 @@ export class Measures {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** Of tables of linked nodes, that of the nodes in use. */
+/** For tables of linked nodes, the room of the nodes in use. */
 async function roomOf(table: PreparedTable["table"]): Promise<Room> {
   const occupancy = await table.nodes?.occupancy();
   if (!occupancy) return { slots: table.slots, bytes: table.bytes, apart: apartIn(table.resizable?.filling()) };

@@ -1,9 +1,8 @@
 /**
- * The time that building a cuckoo table would take by the model of Alcantara et al., GPU Computing Gems 2011, 4.5.3: every
- * sample measures the model's constants on this device, by the access benchmarks, and puts them in. As in the chapter they are
- * those of strided updates of one array, whatever the table's size.
- * Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in vain, all at this
- * table's size.
+ * The time that building a cuckoo table would take by the model of Alcantara et al., GPU Computing Gems 2011, 4.5.3. Every sample
+ * measures the model's constants on this device by the access benchmarks. As in the chapter they are those of strided updates of one
+ * array, whatever the table's size. Parameter `gathers`: with the accesses that our build makes beside the chapter's, and the attempts in
+ * vain, all at this table's size.
  */
 
 import { median } from "simple-statistics";
@@ -19,9 +18,9 @@ import { INSERT } from "./operations.js";
 import { stridedBenchmark } from "./strided.js";
 
 const MIB = 2 ** 20;
-/** Of the array on which the chapter's constants are measured: 512 MB, as the chapter's, at 32 million pairs. */
+/** Words a pair of the array on which the chapter's constants are measured: 512 MB, as the chapter's, at 32 million pairs. */
 const WORDS_A_PAIR = 4;
-/** Elements between those of neighbouring lanes, so many that each lane has a cache line of its own. */
+/** Elements between those of neighbouring lanes, enough that each lane has a cache line of its own. */
 const NO_LOCALITY = 2 ** 10;
 /** Fewer accesses than this take no longer than these. */
 const FEWEST = 1024;
@@ -61,7 +60,7 @@ function triesOf(cell: CellSpec): number {
     : attempts(sizeOf(cell));
 }
 
-/** In the order in which a build makes such accesses: what one leaves in the caches, the next one finds. */
+/** In the order in which a build makes such accesses: each finds in the caches what the one before left. */
 function probesOf(cell: CellSpec): [Constant, Probe][] {
   const { n, slots } = sizeOf(cell);
   const tries = triesOf(cell);

@@ -12,10 +12,10 @@ export function real(name: string, from: number, to: number, meaning: string): P
   return { name, from, to, integer: false, meaning };
 }
 
-/** As many as a buffer of keys may have. */
+/** Most keys that a buffer of keys may have. */
 export const MOST_KEYS = 2 ** 32 - 2;
 
-/** Of a benchmark of lookups; without it there are as many as pairs. */
+/** Number of lookups. Default: as many as pairs. */
 export const LOOKUPS = whole("lookups", 1, MOST_KEYS, "keys that are asked for");
 
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */

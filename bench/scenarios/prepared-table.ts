@@ -11,14 +11,14 @@ import type { CellTable } from "./cell-table.js";
 import type { DeviceKeys } from "./workload/keys.js";
 import { checkEvery } from "./workload/workload.js";
 
-/** What a table is filled with or asked for: keys, whose values are functions of a salt. */
+/** Keys that a table is filled with or asked for. Their values are functions of a salt. */
 interface Contents {
   renew(salt: number): Promise<unknown>;
 }
 
 /** How an insertion is made, where it is not of pairs that all have to get into the table. */
 interface Inserting {
-  /** What is inserted. Default: so many pairs. */
+  /** Names the items. Default: the number of pairs. */
   readonly what?: string;
   /** Pairs without a slot are counted, and no error. */
   readonly mayRefuse?: boolean;
@@ -50,9 +50,9 @@ export class PreparedTable {
   }
 
   readonly time: RunSteps = (...pass) => this.gpu.time(...pass);
-  /** For runs of many passes. */
+  /** Times passes in runs of many passes. */
   readonly timeNext: RunSteps = (...pass) => this.gpu.timeNext(...pass);
-  /** For passes that are submitted with what comes next, which is something. */
+  /** Times passes that are submitted with the next ones, which have to follow. */
   readonly timeDeferred: RunSteps = (...pass) => this.gpu.timeDeferred(...pass);
   readonly find = (lookups: Lookups): Promise<OpResult> => this.table.find(this.time, lookups);
 
@@ -101,7 +101,7 @@ export class PreparedTable {
     return { done };
   }
 
-  /** Whether the table is sure to keep its size when up to so many of its keys are erased, and whoever waits for that need not. */
+  /** Whether the table is sure to keep its size when up to `erased` of its keys are erased, so that nobody has to wait for the erasure. */
   stays(erased: number): boolean {
     return !this.timesAlone && this.table.resizable?.stays(erased) === true;
   }
@@ -143,10 +143,7 @@ export class PreparedTable {
     return counts;
   }
 
-  /**
-   * What counting kernels say of `work`, an operation of so many; `of`, `from`: as `countMetrics` has them. Nothing of a table that
-   * is no kernels.
-   */
+  /** The counters of `work`; `operations`, `of` and `from` are as in `countMetrics`. Empty for a table without kernels. */
   async count(
     operations: number,
     work: (run: RunSteps) => Promise<unknown>,

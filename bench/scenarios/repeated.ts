@@ -183,7 +183,7 @@ class Repeated {
     return build?.median ?? Number.NaN;
   }
 
-  /** Of the builds so far. */
+  /** Metrics of the builds so far. */
   private built(): Metric[] {
     const { prepared, items } = this;
     const restarts = exact("restarts", prepared.restarts);

@@ -87,7 +87,7 @@ class Restarts {
   }
 
   /**
-   * As the table is built; beyond its load factors, with the longest chains that it ever allows, and an odd number of slots:
+   * Chains as in the table's own build. Beyond its load factors they are the longest that it ever allows, and the number of slots is odd:
    * the chapter's functions are worse the larger the power of two in it.
    */
   private open(gpu: Owner, loadFactor: number, beyond: boolean): Promise<Chains> {
@@ -98,7 +98,7 @@ class Restarts {
     return Chains.make(gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
   }
 
-  /** By bisection: more space never makes more builds fail. */
+  /** Found by bisection: more space never makes more builds fail. */
   private async smallestSpace(): Promise<number> {
     // With as many slots as pairs no build ends.
     let fails = Math.round(1 / STEP);

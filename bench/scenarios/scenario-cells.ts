@@ -16,20 +16,20 @@ import { changedBy, countedSteps, countOf, operationsOf, type Scenario } from ".
 import { checkDifferent } from "./workload/pairs.js";
 import { DeviceRounds, keyNumbers, numbersBytes, roundsBytes } from "./workload/rounds.js";
 
-/** The fastest tables do so many operations in 25 ms on an H200, most in 50. */
+/** Operations from which on a sample is long ([sampling](../../results/studies/sampling.md)). */
 const LONG_OPERATIONS = 1e8;
-/** The filling and the check of all keys are done in parts of so many operations at least, or so many times as many as a step has. */
+/** The filling and the check of all keys are done in parts of at least PART operations, or of PARTS times a step's. */
 const PART = 2 ** 20;
 const PARTS = 4;
 
 /** How the cells of a table become a scenario. */
 export interface Workload {
   scenario(of: CellTable): Scenario;
-  /** What is counted or derived of a cell. */
+  /** Metrics of a cell beside its time. */
   readonly measures: readonly Measure[];
   /**
-   * What cells have in common that are prefixes of one run, beside table, data set and seed, and how many rounds the cell has. Null: the cell
-   * has its own run. Default: all have.
+   * What cells that are prefixes of one run share beside table, data set and seed, and the cell's number of rounds. Null: the cell has
+   * its own run. Default: all have.
    */
   history?(cell: CellSpec): { readonly of: unknown; readonly length: number } | null;
   /** A cell's time is that of its last round. Default: of all of its rounds. */
@@ -42,7 +42,7 @@ export interface Workload {
   readonly keys?: "computed" | "marked" | "repeated";
   /** Rounds of which nothing is kept, after which a run is like those after it. Default: a whole run. */
   readonly rehearsed?: number;
-  /** The table's operation whose access cannot be avoided. Default: of several kinds of operations, none is the one. */
+  /** The table's operation whose access cannot be avoided. Default: none, as there are several kinds of operations. */
   readonly access?: string;
 }
 
@@ -61,10 +61,10 @@ export function ofScenario(
   });
 }
 
-/** Of the keys' numbers, which cells of one data set share. */
+/** Name of the keys' numbers, which cells of one data set share. */
 const numbersName = ({ dataset, n, seed }: CellSpec) => `numbers of ${n} keys of ${dataset}, seed ${seed}`;
 
-/** What a cell begins with and does, in whatever experiment: a default that is left out is the same as one that is said. */
+/** The history of a cell. Its name is the same in every experiment, and whether a default is written or left out. */
 export function historyOf(table: CellTable, { history }: Pick<Workload, "history">): History | null {
   const own = history?.(table.cell);
   if (!own) return null;
@@ -148,7 +148,7 @@ function answerOf({ answers, keysOnly }: TableType) {
 }
 
 class ScenarioCell {
-  /** Of every sample nanoseconds of each round. */
+  /** Nanoseconds by sample and round. */
   private readonly samples: number[][] = [];
   /** What was wrong in the rounds that were compared; null before there are some. */
   private wrong: string | null = null;
@@ -184,7 +184,7 @@ class ScenarioCell {
       ...(many && { ofMany: true, stage: (cell) => this.stage(cell) }),
       ...(rehearsed && {
         long: operationsOf(scenario.sample) >= LONG_OPERATIONS,
-        // Single runs of tables that resize were up to 19 % off; no long ones of them have been looked at.
+        // Single runs of tables that resize vary more (results/studies/sampling.md).
         steady: of.type.params.resize !== true,
         rehearse: async () => {
           await life.grow();

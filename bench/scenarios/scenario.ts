@@ -22,7 +22,7 @@ export type Step =
   | Operation
   /** All parts in one dispatch and in random order, four at most; its searches are not of keys that it changes. */
   | { readonly do: "mixed"; readonly parts: readonly Operation[] }
-  /** Begins a round: from here on another table, empty, which is made for so many pairs. Untimed. */
+  /** Begins a round. From here on another table is used, which is empty and made for `size` pairs. Untimed. */
   | { readonly do: "clear"; readonly size: number };
 
 /** Steps whose operations are written together, before any of them runs; cells end after whole rounds. */
@@ -43,8 +43,8 @@ export interface Scenario {
   /** Every sample begins with a table that is filled anew. Default: it is put back as it was before the first, where it can be. */
   readonly anew?: true;
   /**
-   * The table may not survive so many rounds: one that is full or worn out is skipped, and says in which round. One that cannot be put back
-   * goes on from sample to sample, so many rounds beyond the first. Default: a table that is full is an error.
+   * The table may not survive all rounds: one that is full or worn out is skipped, and says in which round. One that cannot be put back
+   * goes on from sample to sample, for `beyond` rounds after the first sample. Default: a table that is full is an error.
    */
   readonly life?: { readonly beyond: number };
 }
@@ -58,7 +58,7 @@ export interface Window {
 export const NONE: Window = { from: 0, to: 0 };
 /** Numbers from here on are of keys that are never inserted. */
 export const NEVER = 0xf0000000;
-/** How many of them there are, where keys are computed by number. */
+/** Number of such keys, where keys are computed by number. */
 export const ABSENT = 0x01000000;
 
 /** Operations of one kind, by number: `span` 0: first, first + 1 …; else drawn from first … first + span - 1. */
@@ -67,7 +67,7 @@ export interface Part {
   readonly count: number;
   readonly first: number;
   readonly span: number;
-  /** Of drawn numbers. Default: they are drawn by the seed of the round. */
+  /** Seed of drawn numbers. Default: the seed of the round. */
   readonly seed?: number;
 }
 
@@ -79,13 +79,13 @@ export interface Placed {
   /** Operations of the round before it. */
   readonly base: number;
   readonly shuffled: boolean;
-  /** What is alive when it is asked. */
+  /** Keys that are alive when the step is asked. */
   readonly alive: Window;
 }
 
 export interface PlacedRound {
   readonly steps: readonly Placed[];
-  /** What is alive after it. */
+  /** Keys that are alive after the round. */
   readonly after: Window;
 }
 
@@ -94,7 +94,7 @@ export const countedSteps = (round: Round): Counted[] => round.flatMap((step) =>
 const partsOf = (step: Counted) => (step.do === "mixed" ? step.parts : [step]);
 export const countOf = (step: Counted): number => partsOf(step).reduce((sum, { count }) => sum + count, 0);
 
-/** Of these rounds; where they clear, of the table that they leave. */
+/** Operations of these rounds; where they clear, of the table that they leave. */
 export function operationsOf(rounds: readonly Round[]): number {
   return rounds.reduce((sum, round) => {
     const own = countedSteps(round).reduce((all, step) => all + countOf(step), 0);
@@ -152,7 +152,7 @@ export function place(round: Round, before: Window, absent = ABSENT): PlacedRoun
   return { steps, after: alive };
 }
 
-/** An insertion of the first so many numbers, in parts of at most `most`; of those that are shuffled, all at once. */
+/** An insertion of the filling's numbers, in parts of at most `most`; shuffled ones are inserted at once. */
 export function placeFilling(filling: NonNullable<Scenario["filling"]>, most: number): PlacedRound[] {
   const { count, shuffled = false } = filling;
   return partsOfWindow({ from: 0, to: count }, shuffled ? count : most).map(({ from, to }) => {

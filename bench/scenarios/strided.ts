@@ -10,9 +10,9 @@ import type { Benchmark, PreparedCell } from "./benchmark.js";
 import { type StridedUpdate, stridedUpdates } from "./limits/strided.js";
 
 /**
- * Elements by which N is smaller than an even number, by their bytes. Odd, so that a stride, a power of two, comes to every element.
- * Each turn through the array is shifted by so many against the one before: the same 170 bytes with both widths, as nearly as odd
- * numbers allow, so that neither finds more of the other turns in caches.
+ * Elements by which N is smaller than an even number, by their bytes. Odd, so that a stride, a power of two, comes to every element. They
+ * shift each turn through the array against the one before. Both widths shift by about 170 bytes, so that neither finds more of the other
+ * turns in caches.
  */
 const SHORT = { 4: 43, 8: 21 } as const;
 

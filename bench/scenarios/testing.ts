@@ -1,4 +1,4 @@
-/** For tests: cells that are led as the worker leads them, and a table on the host that can be made to answer wrongly. */
+/** For tests: cells that run as in a worker, and a table on the host that can be made to answer wrongly. */
 
 import { afterEach, expect } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";

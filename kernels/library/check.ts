@@ -1,4 +1,4 @@
-/** What a caller gives an operation, checked and copied: WebGPU would clamp accesses beyond a buffer without a word. */
+/** Checks and copies a caller's arguments: WebGPU would clamp accesses beyond a buffer without a word. */
 import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import { STATUS_BYTES } from "../device/status.js";
@@ -22,7 +22,7 @@ export function checkMembers<T extends object>(whose: string, given: T, names: r
   );
 }
 
-/** What a value is, for somebody who gave the wrong one. */
+/** The kind of a value, for messages about a wrong one. */
 const kindOf = (value: unknown) =>
   value === undefined || value === null ? "missing" : `a ${(value as object).constructor?.name ?? typeof value}`;
 

@@ -23,7 +23,7 @@ export class UserDevice implements Gpu {
   readonly info: DeviceInfo;
   readonly maxBinding: number;
   private lost: DeviceLost | null = null;
-  /** Those that no pass uses. */
+  /** Readback buffers that no pass uses. */
   private readonly readbacks: GPUBuffer[] = [];
   /** The sizes of kernels, by their words. */
   private readonly sizes = new Map<string, GPUBuffer>();
@@ -195,7 +195,7 @@ export class UserDevice implements Gpu {
     });
   }
 
-  /** What `work` comes to; DeviceLost in place of whatever a lost device makes of it. */
+  /** The result of `work`; throws DeviceLost in place of any other error of a lost device. */
   private async orLost<T>(work: () => Promise<T>): Promise<T> {
     if (this.lost) throw this.lost;
     try {

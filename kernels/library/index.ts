@@ -45,7 +45,7 @@ const modules = {
 /** Names that `createTable` knows. */
 export type TableName = keyof typeof modules;
 
-/** What the table of that name offers. */
+/** The type of the table of that name. */
 export type TableNamed<Name extends TableName> =
   Awaited<ReturnType<(typeof modules)[Name]>> extends TableModule<infer Offered> ? Offered : never;
 

@@ -9,18 +9,18 @@ type Values = Readonly<Record<string, number>>;
 /** A declaration of a kernel file: its name, and its variants, of which the conditions of a link choose one. */
 export type Declaration = readonly [name: string, ...variants: (Variant | Text)[]];
 
-/** What is the same under all conditions, and names no other declaration; or what makes it. @param of gives the name in the linked text */
+/** Text that is equal under all conditions and names no other declaration, or a function that makes it. @param of names a declaration */
 type Text = string | ((on: Conditions, of: (declaration: Declaration) => string) => string);
 
 interface Variant {
-  /** Of a variable in group 0, its type; else all of the declaration. */
+  /** The type of a variable in group 0; of anything else the whole declaration. */
   readonly text: Text;
   /** Left out: there is no other. */
   when?(on: Conditions): boolean | undefined;
   readonly override?: boolean;
-  /** Of a struct that is a uniform: its members, as `Field` has them. */
+  /** Members of a struct that is a uniform, as in `Field`. */
   readonly fields?: readonly (readonly [name: string, offset: number, words: number])[];
-  /** Of a variable in group 0. */
+  /** Access and binding of a variable in group 0. */
   readonly bound?: readonly [access: "read" | "read_write" | "uniform", binding: number];
   /** The struct of a uniform. */
   type?(): Declaration;
@@ -81,7 +81,7 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
   const main = entries[entry];
   if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
   of(main);
-  // What a text names is added to the map, and its own text comes later.
+  // Declarations that a text names are added to the map, so that their own texts come later.
   for (const [declaration, name] of names) {
     const { bound, override, text, type } = chosen(declaration);
     if (override) overrides.add(name);

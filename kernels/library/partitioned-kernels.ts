@@ -1,4 +1,4 @@
-/** What kernels/partitioned/build.ts runs. */
+/** Kernels that kernels/partitioned/build.ts runs. */
 import { kernel as scan } from "../common/scan.wgsl.js";
 import { kernel as build } from "../partitioned/build.wgsl.js";
 import { kernel as rest } from "../partitioned/rest.wgsl.js";

@@ -7,7 +7,7 @@ import { type KernelFile, linkEntry, SIZES } from "./link.js";
 
 const devices = new WeakMap<GPUDevice, Map<string, Promise<GPUComputePipeline>>>();
 
-/** What a library kernel is made of. */
+/** The parts of a library kernel. */
 interface Making {
   readonly device: GPUDevice;
   readonly kernels: readonly KernelFile[];
@@ -24,7 +24,7 @@ export async function makeKernel(source: KernelSource, { device, kernels, fixes,
   const { code, resources, overrides } = linkEntry(found, entry, conditions, fixes && fixed ? sizes : undefined);
   const given = Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name)));
   const storageBuffers = [...resources.values()].filter(({ fields }) => !fields).length;
-  // Of what else a device may lack, its compiler tells.
+  // The device's compiler reports whatever else the device lacks.
   const { maxStorageBuffersPerShaderStage: most } = device.limits;
   if (storageBuffers > most)
     throw new Unsupported(

@@ -21,7 +21,7 @@ export type Operation = TableOp | "clear";
 
 /** A table, and how its operations run. */
 interface Running {
-  /** With the table's own parameters. */
+  /** The type, with the table's own parameters. */
   readonly type: TableType;
   readonly table: Owned<GpuTable>;
   readonly capacity: number;
@@ -29,7 +29,7 @@ interface Running {
   readonly recordable?: Recordable | undefined;
   /** Recordable operations in which the host has a part all the same, where a promise wants them. */
   readonly hosted: readonly Operation[];
-  /** Of a table in which erased keys leave marks. */
+  /** Left out for a table in which erased keys leave no marks. */
   readonly rehash?: ((table: Omit<Marked, "block">) => Promise<void>) | undefined;
 }
 
@@ -55,7 +55,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     under--;
     if (destroyed && under === 0) free();
   };
-  /** After what was called before. What is under way when the table is destroyed ends first. @param last nothing is submitted before its end */
+  /** Runs an operation after those called before. Destruction waits for what is under way. @param last nothing is submitted before its end */
   const ordered = <T>(work: () => Promise<T>, last: boolean): Promise<T> => {
     under++;
     const begin = () => {
@@ -196,5 +196,5 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
   };
 }
 
-/** What promises and recorded operations know of a table in common. */
+/** The state of a table that promises and recorded operations share. */
 export type TableState = ReturnType<typeof promises>["state"];

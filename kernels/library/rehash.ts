@@ -8,14 +8,14 @@ import type { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 
 export interface Marked {
-  /** The buffers of the table, of blocks of so many keys and as many values. */
+  /** The buffers of the table, in blocks of `block` keys and as many values. */
   readonly marked: readonly GPUBuffer[];
   readonly block: number;
   readonly slots: number;
   readonly recordable: Recordable;
 }
 
-/** What a table needs for it: a part of its bundle only where it has it. */
+/** What a table needs to rehash. It is in the bundle of such tables only. */
 export interface Rehashing {
   readonly kernel: KernelFile;
   rehash(gpu: UserDevice, table: Marked): Promise<void>;

@@ -1,4 +1,4 @@
-/** What kernels/gph/lookups.ts runs with `index: "workgroup"`, which a bundler can load apart. */
+/** Kernels that kernels/gph/lookups.ts runs with `index: "workgroup"`. A bundler can load them apart. */
 import { kernel as scan } from "../common/scan.wgsl.js";
 import { kernel as findRouted } from "../gph/find-routed.wgsl.js";
 import { kernel as route } from "../gph/route.wgsl.js";

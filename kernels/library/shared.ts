@@ -1,4 +1,4 @@
-/** What programs with any of the tables use, from the module of each. */
+/** Exports that the module of each table shares. */
 export { DELETED, EMPTY } from "../common/steps.js";
 export { DeviceLost, DoesNotFit, GpuError, Unsupported, UsageError } from "../device/errors.js";
 export { OUTCOME_BYTES, readOutcome } from "./types.js";

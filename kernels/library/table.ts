@@ -13,20 +13,20 @@ import type { Table, TableModule, TableOptions } from "./types.js";
 
 const USUAL_LOAD = 0.8;
 
-/** What the library knows of a table beside its type. */
+/** Facts of a table that the library needs beside its type. */
 interface About {
   readonly kernels: readonly KernelFile[];
-  /** Kernels beside those that it always has. */
+  /** Kernels beside those that the table always has. */
   more?(params: Params): Promise<readonly KernelFile[]>;
   /** The library's defaults, where they are not the table's. */
   presets?(given: Params): Params;
-  /** Values that the library can run, of parameters of which it cannot run all, and why. */
+  /** Parameters of which the library cannot run all values: the values that it can run, and why. */
   readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
-  /** Operations of promises in which the host has a part, though they can be recorded. */
+  /** Operations whose promises need the host, though the operations can be recorded. */
   hosted?(params: Params): readonly Operation[];
-  /** Of a table whose erased keys leave marks. */
+  /** Left out for a table whose erased keys leave no marks. */
   readonly rehashing?: Rehashing;
-  /** Keys of a block, of such a table, which is in blocks of keys and their values. */
+  /** Keys of a block of such a table: its buffers are blocks of keys and their values. */
   block?(params: Params): number;
 }
 

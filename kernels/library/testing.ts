@@ -3,7 +3,7 @@ import { OUTCOME_BYTES, type Outcome, type OutcomePlace, readOutcome } from "./i
 
 /** Buffers on the device that is there when they are made. */
 export function buffersOn(device: () => GPUDevice) {
-  /** Of these words, or of so many. */
+  /** A buffer of these words, or of that number of words. */
   const bufferOf = (words: Uint32Array | number): GPUBuffer => {
     const length = typeof words === "number" ? words : words.length;
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
@@ -55,7 +55,7 @@ export function commandsOn(device: () => GPUDevice) {
       }
       device().queue.submit([encoder.finish()]);
     },
-    /** Places for outcomes, so many at most. */
+    /** Places for outcomes, at most this number. */
     Outcomes: class {
       private readonly buffer: GPUBuffer;
       private used = 0;

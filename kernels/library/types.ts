@@ -7,9 +7,9 @@ import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
 export interface TableOptions {
   /** Pairs that the table is made for: it has capacity / loadFactor slots, rounded. 1 or more. */
   readonly capacity: number;
-  /** Above 0, and up to what the table takes. Default: 0.8, or less where that is too much for the table. */
+  /** Above 0, up to the table's largest. Default: 0.8, or less for a table that is not safe at 0.8. */
   readonly loadFactor?: number;
-  /** What keys are; values are the same. u32, a word of 4 bytes, is all there is. */
+  /** The type of keys and of values. Only u32, a word of 4 bytes, is there. */
   readonly keys?: "u32";
   /** Decides the hash functions; a u32. Default: 1. */
   readonly seed?: number;
@@ -23,7 +23,7 @@ export interface TableOptions {
 export interface Inserted {
   /** Pairs that are in the table now, those whose key was there before among them. */
   readonly stored: number;
-  /** Pairs that found no slot, or have a reserved key: EMPTY or DELETED. */
+  /** Pairs that found no slot, or have a reserved key or value: a key of EMPTY or DELETED, a value of EMPTY. */
   readonly refused: number;
 }
 
@@ -87,18 +87,18 @@ export interface MixedTable extends Table {
   mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">>;
 }
 
-/** Where a recorded operation is to write its outcome: OUTCOME_BYTES from `offset` on. */
+/** The place to which a recorded operation writes its outcome: OUTCOME_BYTES from `offset` on. */
 export interface OutcomePlace {
-  /** With the usage COPY_DST; in a pass of the caller's, STORAGE. */
+  /** A buffer with the usage COPY_DST; in a pass of the caller's, STORAGE. */
   readonly buffer: GPUBuffer;
   /** A multiple of 4. Default: 0. */
   readonly offset?: number;
 }
 
-/** Of one outcome. */
+/** Bytes of one outcome. */
 export const OUTCOME_BYTES = STATUS_BYTES;
 
-/** What a recorded operation left. */
+/** The outcome of a recorded operation. */
 export interface Outcome {
   /** Pairs of an insertion that were not stored. */
   readonly refused: number;
@@ -120,27 +120,28 @@ export function readOutcome(words: Uint32Array): Outcome {
 /**
  * A table whose operations can be recorded among the caller's own commands, which then wait for nothing: they run when these are
  * submitted, and in their order. Commands are an encoder's, or a compute pass' that the caller has begun and ends: an operation sets its
- * pipeline and bind group 0. What is recorded throws a UsageError at once where a promise would reject with one.
+ * pipeline and bind group 0. A method throws a UsageError at once where a promise would reject with one.
  *
- * No operation of a promise in which the host has a part may be under way when operations are recorded or submitted. Operations of `slab-hash`, `cuckoo` and `two-level`,
- * and of tables with `partitioned`, are submitted in the order in which they are recorded, and before the next promise is asked for: its
- * insertion may take other buffers or other hash functions, or write all of a table that it takes to be cleared.
+ * No operation of a promise in which the host has a part may be under way when operations are recorded or submitted. Submit operations of
+ * `slab-hash`, `cuckoo` and `two-level`, and of tables with `partitioned`, in the order in which they are recorded, and before you ask
+ * for the next promise. The insertion of that promise may take other buffers or other hash functions, or write all of a table that it
+ * takes to be cleared.
  *
  * The methods are missing where `params` keep the table from being recorded: `resize` of `dycuckoo`, `index: "workgroup"` of `gph`.
  */
 export interface RecordableTable extends Table {
   encodeClear(commands: GPUCommandEncoder | GPUComputePassEncoder): void;
   /**
-   * Takes the keys that `insert` takes, and refuses pairs for which the host would have to do more: `slab-hash` those that find no slab,
-   * as it makes no further ones, `gph` those that are not placed after eight refinements. A build of `cuckoo` or `two-level` is one
-   * attempt: if it `failed` the table holds some of the pairs; cleared, and recorded again, the insertion has other hash functions.
-   * Of `dycuckoo`, `gph`, `cuckoo` and `two-level` n is `capacity` at most.
+   * Takes the keys that `insert` takes, and refuses pairs for which the host would have to do more. `slab-hash` makes no further slabs,
+   * and refuses pairs that find none. `gph` refuses pairs that are not placed after eight refinements. A build of `cuckoo` or `two-level`
+   * is one attempt: if it `failed` the table holds some of the pairs. Clear it and record the insertion again, which then has other hash
+   * functions. For `dycuckoo`, `gph`, `cuckoo` and `two-level` n is at most `capacity`.
    */
   encodeInsert(commands: GPUCommandEncoder | GPUComputePassEncoder, pairs: Pairs, outcome?: OutcomePlace): void;
   encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Lookups): void;
 }
 
-/** One whose keys can be erased. */
+/** A recordable table whose keys can be erased. */
 export interface RecordableErasableTable extends RecordableTable, ErasableTable {
   encodeErase(commands: GPUCommandEncoder | GPUComputePassEncoder, keys: Erasures, outcome?: OutcomePlace): void;
 }
@@ -151,10 +152,10 @@ export interface TableModule<T extends Table = Table> {
   /** For messages and legends. */
   readonly title: string;
   /**
-   * A table on the caller's device, cleared. Rejects with a UsageError for options that it does not take, with DoesNotFit for a capacity
-   * beyond the device's memory or its bindings, with Unsupported if the device lacks what its kernels need, and with DeviceLost; then
-   * nothing is left on the device. Kernels that only promises use, such as those of mixed batches, are made when an operation first wants
-   * them, which then is what rejects with Unsupported.
+   * A table on the caller's device, cleared. Rejects with a UsageError for wrong options, with DoesNotFit for a capacity beyond the
+   * device's memory or its bindings, with Unsupported if the device lacks what the kernels need, and with DeviceLost. Then nothing is
+   * left on the device. Kernels that only promises use, such as those of mixed batches, are made when an operation first needs them. Then
+   * that operation rejects with Unsupported.
    */
   create(device: GPUDevice, options: TableOptions): Promise<T>;
 }

@@ -5,7 +5,7 @@ import { ENVIRONMENT_FIELDS, fieldValue, isDeclared, isOnAdapter, LIMIT_METRIC, 
 
 type Against = NonNullable<FigureSpec["against"]>;
 
-/** What two cells have to share beside the parameters that both have. */
+/** Columns that two cells have to share beside the parameters that both have. */
 const PLACE = [...ENVIRONMENT_FIELDS, "bench", "op", "dataset", "n", "load_factor", "positive_ratio", "seed"] as const;
 
 /** The cells of all other tables, each with what the figure draws of it put in relation to its partner. */

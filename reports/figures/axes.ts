@@ -20,7 +20,7 @@ export interface DrawnAxis {
 
 /** Above this, powers of two are labelled as such. */
 const LARGEST_PLAIN = 2 ** 14;
-/** Up to so many sizes that are no powers of two have labels of their own. */
+/** Up to this number of sizes that are not powers of two have labels of their own. */
 const MOST_MEASURED = 12;
 /** Below this a symlog axis is about linear. */
 const LINEAR_TO = 0.1;
@@ -66,10 +66,10 @@ export function xAxis(
     const decades = decadeTicks(min, max).ticks.filter((t) => t >= min * 0.999 && t <= max * 1.001);
     return logarithmic({}, decades, tickLabel);
   }
-  // Of 2 GB less 64 KiB the label is 2.
+  // The label of 2 GB less 64 KiB is 2.
   const short = (v: number): number => rounded(v, 3);
   const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(short(v) - v) <= 1e-4 * Math.abs(v));
-  // Where there is nothing between whole numbers, such as batches, no tick says so.
+  // No tick stands between whole numbers where nothing can, such as between batches.
   const whole = numbers.every(Number.isInteger);
   const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));
   const ticks = declared ? numbers : nice;
@@ -119,7 +119,7 @@ export function pixelAlong({ scale }: DrawnAxis, value: number, length: number):
   return padding + share * (length - 2 * padding);
 }
 
-/** Those values whose labels do not touch the label of an earlier one. */
+/** The values whose labels do not touch the label of an earlier one. */
 function apart(values: readonly number[], axis: DrawnAxis, width: number): number[] {
   const shown: { readonly value: number; readonly at: number; readonly half: number }[] = [];
   for (const value of values) {

@@ -1,13 +1,13 @@
-/** What the y axis of a figure cannot show beside the points: the paper's numbers far above them, and what is close to 0. */
+/** Values that the y axis of a figure cannot show beside the points: the paper's numbers far above them, and values close to 0. */
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
 import { formatNumber } from "../../bench/base/format.js";
 import { rangeName } from "./caption.js";
 import type { PaperPoint, PaperRange, PlotData } from "./plot-data.js";
 import { displayUnit, writtenUnit } from "./units.js";
 
-/** What is more than this many times above the highest point of a limit lies beyond the axis instead of squeezing the points. */
+/** Values of more than this many times the highest point of a limit lie beyond the axis instead of squeezing the points. */
 export const FAR_LIMIT = 2.5;
-/** The same of numbers that the paper prints; on a log axis below the lowest point too. They are of another GPU. */
+/** The same for numbers that the paper prints, which are of another GPU; on a log axis below the lowest point too. */
 const FAR_PAPER = FAR_LIMIT;
 /** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
 const DECADES = 300;
@@ -15,8 +15,8 @@ const DECADES = 300;
 const NEAR_ZERO = 0.01;
 
 /**
- * What the axis shows of the data, and what is to be said of the rest, "" where there is none. With `keepsLow` what is close to 0 stays: a
- * page, which has a log axis too, draws it all the same.
+ * The data that the axis shows, and remarks about the rest. With `keepsLow` values close to 0 stay, as on a page, which has a log axis
+ * too.
  */
 export function onAxis(
   experiment: Experiment,
@@ -59,7 +59,7 @@ export function impliedScale(kind: "line" | "bar", data: PlotData): NonNullable<
   return spread || 2 * low.size >= data.series.length ? "log10" : "linear";
 }
 
-/** What a linear axis cannot tell from 0. */
+/** Series and lines that a linear axis cannot tell from 0. */
 interface Low {
   readonly series: readonly { readonly name: string; readonly highest: number }[];
   readonly lines: readonly PaperRange[];
@@ -87,7 +87,7 @@ interface FarNumbers {
   readonly marks: readonly PaperPoint[];
 }
 
-/** By what tells that a value is far from those of the panel's points. */
+/** The paper's numbers that `isFar` tells to be far from the panel's points. */
 function farNumbers(
   { figure }: Experiment,
   { points, paper, paperRanges }: PlotData,
@@ -122,7 +122,7 @@ function lowNote(experiment: Experiment, data: PlotData, { series, lines }: Low)
   return list.length + papers.length === 0 ? "" : `Close to 0 on this axis: ${[...list, ...papers].join(", ")}.`;
 }
 
-/** What of the paper's is above or below the axis, once each: lines by their names, marks by the farthest. */
+/** The paper's numbers above or below the axis, once each: lines by their names, marks by the farthest. */
 function farNote(
   where: "Above" | "Below",
   experiment: Experiment,

@@ -31,8 +31,8 @@ const NAMED = ["device", "driver", "dawn", "toggles", "commit"] as const;
 const DAY = 10;
 
 /**
- * What the rows themselves say about where and when they were measured; several values of one kind are joined with `; `, of days the first
- * and the last. Software: a device emulates a GPU on the CPU.
+ * Where and when the rows were measured. Several values of one kind are joined with `; `; several days are given as the first and the
+ * last. Software: a device emulates a GPU on the CPU.
  */
 export function environmentOf(rows: readonly ResultRow[]) {
   const found = new Map(NAMED.map((field) => [field, new Set<string>()]));
@@ -171,7 +171,7 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
   return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
 }
 
-/** What of CUDA is drawn beside ours, and how it was measured differently; "" without any. */
+/** The CUDA results that are drawn beside ours, and how their measurement differs; "" without any. */
 function referencesNote({ figure }: Experiment, { references }: PlotData): string {
   if (references.length === 0) return "";
   const all = references.map(({ reference }) => reference);
@@ -272,7 +272,7 @@ function sizes(experiment: Experiment, data: PlotData): string {
   return `${ran.replace(/\.$/, "")}, in place of ${ran.includes("…") ? "up to " : ""}${count(full)}.`;
 }
 
-/** One number, one a data set, or the range. Nothing where n is the x axis. */
+/** One number, one per data set, or the range. Nothing where n is the x axis. */
 function measuredSizes(experiment: Experiment, data: PlotData): string {
   const ns = [...new Set(data.points.map((p) => p.n))].sort((a, b) => a - b);
   const [min] = ns;

@@ -1,4 +1,4 @@
-/** What the papers claim of measured experiments, with our numbers and verdicts, for the terminal. */
+/** The papers' claims about measured experiments, with our numbers and verdicts, for the terminal. */
 import { type Block, paragraph, printText, type Text, table } from "../../bench/base/document.js";
 import { isPapers } from "../../bench/claims/claim.js";
 import { becauseOf, judgedBy, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
@@ -18,8 +18,8 @@ const LISTED = 4;
 const SOFTWARE = "Software adapter: a CPU runs the kernels. What they count is judged, their speed is not.";
 
 /**
- * Of each experiment a line or more a claim that has a verdict, and in one sentence why others have none. Of a software
- * adapter, whose sizes are small and whose speed is a CPU's, the claims alone that could be judged.
+ * Lines for each claim of each experiment that has a verdict, and one sentence on why others have none. A software adapter has small
+ * sizes and a CPU's speed: it gets lines only for claims that could be judged.
  */
 export function claimsTable(scores: readonly Score[], { width, software }: ClaimsTableOptions): string {
   const told = software ? scores.filter(isJudged) : scores;

@@ -27,11 +27,11 @@ export interface FigureLayout {
   /** Panels side by side where there is room, and the width of each; a page makes both smaller. */
   readonly columns: number;
   readonly panel: number;
-  /** Beside the panels, for the labels of y. */
+  /** Pixels beside the panels, for the labels of y. */
   readonly left: number;
   /** Labels of x are turned in panels narrower than this. */
   readonly upright: number;
-  /** Of each panel: the titles of its axes, and whether its y axis is another than that of the panel before. */
+  /** By panel: the titles of its axes, and whether its y axis differs from that of the panel before. */
   readonly axes: readonly { readonly x: string; readonly y: string; readonly own: boolean }[];
   /** About the picture's height in pixels. */
   readonly height: number;
@@ -53,12 +53,12 @@ const LAYOUTS: readonly { readonly columns: number; readonly width: number; read
 const SPACING = 22;
 /** Above and below a panel, about: its heading, the labels of x. */
 const PANEL_TEXTS = 50;
-/** In place of panels: why there is nothing to draw. */
+/** Height in place of panels, for the reason why there is nothing to draw. */
 const NO_PANEL = 120;
 /** A symbol of the legend and the room around it. */
 const LEGEND_SYMBOL = 34;
 
-/** What the pictures of one experiment show, worked out once for all of them. */
+/** The content of all pictures of one experiment, computed once. */
 export interface Drawing {
   readonly experiment: Experiment;
   readonly data: PlotData;
@@ -151,7 +151,7 @@ function datasetsOf(data: PlotData, factors: ReadonlyMap<string, number>): objec
   };
 }
 
-/** Where the page around it has legend and background. */
+/** Config of figures in a page that has legend and background itself. */
 const BARE = { ...config, background: "transparent", padding: 4, legend: { disable: true } };
 
 const pickParameter = { name: PICK, value: null };

@@ -1,7 +1,7 @@
-/** What a figure is written as. Apart from what draws figures, which takes a third of a second to load. */
+/** Formats of a figure. They stand apart from the code that draws figures, which is slow to load. */
 export const FORMATS = ["svg", "png", "html"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What a report is written as: one page, or Markdown with its figures as SVG. */
+/** Formats of a report: one page, or Markdown with its figures as SVG. */
 export const REPORT_FORMATS = ["html", "markdown"] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -1,4 +1,4 @@
-/** What the layers of a figure's panels have in common: the figure's frame, its data sets, and what the reader picked. */
+/** Parts that the layers of a figure's panels share: the figure's frame, its data sets, and the reader's selection. */
 import type { DrawnAxis } from "./axes.js";
 import type { PlotData } from "./plot-data.js";
 
@@ -13,7 +13,7 @@ export const PICK = "pick";
 /** The parameter of interactive figures that holds the names of the series that are switched off. */
 export const HIDDEN = "hidden";
 
-/** What all panels of a figure have in common. */
+/** Parts that all panels of a figure share. */
 export interface FigureFrame {
   readonly data: PlotData;
   readonly x: DrawnAxis;
@@ -36,7 +36,7 @@ export interface FigureFrame {
     readonly shapes: string[];
     /** Series whose points and bars are hollow: of native tables, and of every device but the first. */
     readonly hollow: string[];
-    /** Of the lines, where there are several devices. */
+    /** Dashes of the lines, where there are several devices. */
     readonly dashes: number[][] | null;
   };
 }

@@ -6,8 +6,8 @@ interface Located {
 }
 
 /**
- * The points than which no other has an x as small and a y as large, by ascending x; y ascends with it. Of equal points the
- * first; points without a number x are left out.
+ * Points for which no other point has at most their x and at least their y, by ascending x; y ascends with it. The first of equal points
+ * is kept. Points whose x is not a number are left out.
  */
 export function paretoFront<T extends Located>(points: readonly T[]): T[] {
   const ordered = points

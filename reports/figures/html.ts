@@ -67,7 +67,7 @@ export const POLICY = [
   "font-src data:",
 ].join("; ");
 
-/** What vega draws in a page, without the address of the schema. Throws where vega-lite warns. */
+/** The vega specification for a page, without the address of the schema. Throws where vega-lite warns. */
 function liveSpec(spec: TopLevelSpec): Spec {
   const { $schema: _, ...drawn } = compileSpec(spec);
   return drawn;

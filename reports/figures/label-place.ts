@@ -11,10 +11,10 @@ export interface Box extends Spot {
   readonly height: number;
 }
 
-/** Between the spots of a line. */
+/** Pixels between the spots of a line. */
 const STEP = 3;
 
-/** What is drawn in a panel, as spots along its lines. */
+/** Everything drawn in a panel, as spots along its lines. */
 export class Marks {
   /** x and y by turns: a report has millions of them. */
   private readonly spots: number[] = [];

@@ -10,24 +10,24 @@ import { textWidth } from "./text.js";
 
 const SIZE = LABEL_SIZE - 1;
 const SMALLEST = 7.5;
-/** Between a name and its line, or the panel's frame. */
+/** Pixels between a name and its line, or the panel's frame. */
 const GAP = 4;
-/** A limit whose highest point is less than so many times its lowest is called by one number. */
+/** A limit whose highest point is less than this many times its lowest is called by one number. */
 const LEVEL = 1.03;
-/** Along x that are tried for a name. */
+/** Places along x that are tried for a name. */
 const PLACES = 12;
 interface Name {
   readonly text: string;
   readonly color: string;
-  /** "" where it is of no series. */
+  /** "" where the name belongs to no series. */
   readonly series: string;
   /** Upper left corners to choose from, the most welcome first. */
   readonly corners: readonly Spot[];
-  /** What is written instead where the corners are taken, and where. */
+  /** Text and corners that are used where all corners are taken. */
   readonly elsewhere?: Pick<Name, "text" | "corners">;
 }
 
-/** Over everything else of the panel. */
+/** Layers of labels, drawn over everything else of the panel. */
 export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
   const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
   if (names.length === 0) return [];
@@ -130,7 +130,7 @@ function uprightNames(panel: string, { data, x, layout }: FigureFrame): Name[] {
   });
 }
 
-/** Those that a numeric axis has. */
+/** The paper's upright lines, on a numeric axis. */
 export function uprightsOn(
   panel: string,
   data: FigureFrame["data"],
@@ -160,7 +160,7 @@ function levelAt(spots: readonly Spot[], x: number): number {
   return to.x > from.x ? from.y + (to.y - from.y) * Math.min(1, Math.max(0, x - from.x) / (to.x - from.x)) : to.y;
 }
 
-/** What the panel has already, in its pixels. */
+/** The marks that the panel has already, in its pixels. */
 function marksOf(panel: string, frame: FigureFrame): Marks {
   const { data, reference, layout, x: axis, y, unitFactor } = frame;
   const marks = new Marks();

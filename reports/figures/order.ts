@@ -62,7 +62,7 @@ export function compareX(experiment: Experiment): ReturnType<typeof byDeclaratio
   return byDeclaration(declared.filter((x) => typeof x !== "number").map(String));
 }
 
-/** What it is of an object, worked out when it is first asked for. */
+/** The function `of`, which is called once for each object. */
 export function once<T extends object, Value extends string | number>(of: (item: T) => Value): (item: T) => Value {
   const known = new Map<T, Value>();
   return (item) => {
@@ -72,7 +72,7 @@ export function once<T extends object, Value extends string | number>(of: (item:
   };
 }
 
-/** Those that are not empty, as a list. */
+/** The parts that are not empty, as a list. */
 export function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }

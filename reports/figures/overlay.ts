@@ -6,12 +6,12 @@ import type { MeasuredCell } from "./rows.js";
 
 /** Rows of one device, or of one of its commits. */
 export interface Side {
-  /** What the legend calls it. */
+  /** Its name in the legend. */
   readonly label: string;
   readonly rows: readonly ResultRow[];
 }
 
-/** What an overlay draws of rates: themselves, or as shares of the limit of their own device. */
+/** How an overlay draws rates: as rates, or as shares of the limit of their own device. */
 export const QUANTITIES = ["rates", "shares"] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
@@ -20,7 +20,7 @@ export function overlaid(sides: readonly Side[]): ResultRow[] {
   return sides.flatMap(({ label, rows }) => rows.map((row) => onDevice(row, label)));
 }
 
-/** The same of cells: only the rows that say what a cell is are copied, those of its metrics are numbers. */
+/** The same for cells. Only the row that describes a cell is copied. */
 export function overlaidCells(
   sides: readonly { readonly label: string; readonly cells: readonly MeasuredCell[] }[],
 ): MeasuredCell[] {

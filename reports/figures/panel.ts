@@ -214,7 +214,7 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
   ];
 }
 
-/** What CUDA libraries reached: hollow points, dashed from one to the next. */
+/** Results of CUDA libraries: hollow points, with dashed lines between them. */
 function librariesLayers(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.references.some(({ panel }) => panel === name)) return [];
   const source = panelData("references", name, frame);

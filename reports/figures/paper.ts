@@ -23,7 +23,7 @@ export function paperPoints(
       if (!mark.times) return { series, panel, x, relative, y: mark.value * (y.factor ?? 1) };
       const other = along(mark.times.x ?? mark.x);
       const ours = fitting({ ...mark, ...mark.times }, placed).filter((q) => q.panel === panel && q.x === other);
-      // Of several series of a table, the mark's own.
+      // If a table has several series, the mark's own.
       const one = ours.find((q) => name(q) === series) ?? ours[0];
       return one ? { series, panel, x, relative, y: mark.value * one.y } : [];
     });

@@ -1,4 +1,4 @@
-/** What a figure draws, worked out from rows by series.ts: points, limits, curves, the paper's numbers, and what is missing. */
+/** The data of a figure, which series.ts computes from rows: points, limits, curves, the paper's numbers, and missing cells. */
 import type { SignChange } from "../../bench/measure/regression.js";
 import type { Status } from "../../bench/results/record.js";
 import type { Reference } from "../../bench/results/references.js";
@@ -33,7 +33,7 @@ export interface LimitPoint {
 
 /** The second-order regression of one series in one panel, or the straight line through all series of a panel. */
 export interface Curve {
-  /** "" of all series. */
+  /** "" for all series. */
   readonly series: string;
   readonly panel: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -45,7 +45,7 @@ export interface Curve {
 
 /** A number of the paper's, or a range of them, along the whole of a panel. from and to carry the channel's factor. */
 export interface PaperRange {
-  /** "" where it is of no series. */
+  /** "" where it belongs to no series. */
   readonly series: string;
   readonly panel: string;
   readonly label: string;
@@ -64,7 +64,7 @@ export interface PaperPoint {
   readonly relative: boolean;
 }
 
-/** What a CUDA library, or one of our accesses in CUDA, reached. x and y carry the channel's factor. */
+/** The result of a CUDA library, or of one of our accesses in CUDA. x and y carry the channel's factor. */
 export interface ReferencePoint {
   /** `CUDA: ` and the name of the library or of the access. */
   readonly series: string;
@@ -99,11 +99,11 @@ export interface PlotSeries {
   readonly name: string;
   /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
   readonly index: number;
-  /** Of what CUDA reached: `index` is its place among these. */
+  /** The series is a CUDA reference; `index` is its place among these. */
   readonly reference?: true;
-  /** Of native tables. */
+  /** The series is of a native table. */
   readonly native?: true;
-  /** Of several devices in one plot, which: 0 is the first. */
+  /** Place of its device among several in one plot: 0 is the first. */
   readonly side?: number;
 }
 
@@ -111,7 +111,7 @@ export interface PlotData {
   readonly series: readonly PlotSeries[];
   /** Headings in order; one "" where the figure has a single panel. */
   readonly panels: readonly string[];
-  /** The same with those panels among them whose cells all lack a number. */
+  /** The same, with panels whose cells all lack a number. */
   readonly headings: readonly string[];
   /** Every x that has a point: numbers ascending, or texts in the experiment's order. */
   readonly xs: readonly (number | string)[];
@@ -121,9 +121,9 @@ export interface PlotData {
   readonly curves: readonly Curve[];
   /** The points on each panel's Pareto front, by ascending x, where the figure asks for it. */
   readonly front: readonly PlotPoint[];
-  /** What CUDA reached, where the figure asks for it. */
+  /** CUDA's results, where the figure asks for them. */
   readonly references: readonly ReferencePoint[];
-  /** Their series, which follow ours. */
+  /** The references' series, which follow ours. */
   readonly referenceSeries: readonly PlotSeries[];
   readonly paper: readonly PaperPoint[];
   readonly paperRanges: readonly PaperRange[];

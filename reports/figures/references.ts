@@ -1,4 +1,4 @@
-/** What CUDA libraries, and our access patterns in CUDA, reached, where a figure's cells have the same setting on the same device model. */
+/** Results of CUDA libraries and of our access patterns in CUDA, where a figure's cells have the same setting on the same device model. */
 
 import { type Experiment, HELD_FIELD } from "../../bench/base/experiment.js";
 import { slotBytes } from "../../bench/base/load-factor.js";
@@ -71,7 +71,7 @@ function asCell(one: Reference, row: ResultRow): MeasuredCell {
   return { last: { ...row, op, n, load_factor, positive_ratio }, metrics: new Map() };
 }
 
-/** What locks and stashes take is not known of the libraries: their bytes are those of the slots. */
+/** The bytes of a library are those of its slots, as those of its locks and stashes are not known. */
 function alongX(experiment: Experiment, cell: MeasuredCell, one: Reference): number | string | null {
   const { field } = experiment.figure.x;
   const value = field === HELD_FIELD && !isAccess(one) ? slotBytes(1, one.load_factor) : placeAlong(cell, field);

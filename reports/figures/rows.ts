@@ -35,7 +35,7 @@ export const ENVIRONMENT_FIELDS: readonly string[] = ["device", "driver", "dawn"
 
 const columns: ReadonlySet<string> = new Set(COLUMNS);
 
-/** Of rows that a report asks for again in every figure, in their own table and in the claims. */
+/** Keys of rows: a report asks for them in every figure, in the tables of values and in the claims. */
 const keys = new WeakMap<ResultRow, string>();
 /** The cell and the environment that were asked for last, and their key: the rows of a cell follow one another. */
 let latest: { readonly cell: string; readonly environment: string; readonly key: string } | null = null;
@@ -52,8 +52,9 @@ export function cellKey(row: ResultRow): string {
 }
 
 /**
- * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from, unless they have none
- * of its metrics, as they are older than these, or none of the tables that it shows, or on their device none of those that it compares with.
+ * The rows that the experiment's figure draws: its own, or those of the experiments that it is drawn from. The latter are empty if they
+ * have none of its metrics, as they are older than these, none of the tables that it shows, or on the adapter none of those that it
+ * compares with.
  */
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
@@ -65,10 +66,10 @@ export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly 
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
 
-/** Of arrays of rows that were asked for before, by what was asked. */
+/** Rows that `rowsFrom` found before, by its arguments. */
 const filtered = new WeakMap<readonly ResultRow[], Map<string, readonly ResultRow[]>>();
 
-/** Those of other experiments that are of these kinds and, if some are named, of these tables; the same array whenever it is asked for. */
+/** The rows of other experiments that are of these kinds and, if some are named, of these tables. Equal arguments give the same array. */
 function rowsFrom(
   rows: readonly ResultRow[],
   from: readonly string[],
@@ -85,7 +86,7 @@ function rowsFrom(
   return found;
 }
 
-/** Of arrays of rows that were asked for before. */
+/** Cells of arrays of rows, each found once. */
 const cells = new WeakMap<readonly ResultRow[], readonly MeasuredCell[]>();
 
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. An array of rows must not change after it was asked for. */
@@ -239,7 +240,7 @@ export function seriesName(experiment: Experiment, row: ResultRow): string {
   return [name, ...byHand.map(([k, v]) => `${k} ${v}`), ...(isNative(row) ? [API_NAMES[row.api]] : [])].join(", ");
 }
 
-/** By experiment, of which a report asks for each of its cells. */
+/** Known by experiment, as a report asks for each of its cells. */
 const declarations = new WeakMap<Experiment, ReadonlySet<string>>();
 
 /** Parameters that the experiment varies or draws along an axis. */

@@ -7,7 +7,7 @@ import type { PlotData, PlotSeries } from "./plot-data.js";
 import { REFERENCE_COLOR, seriesColor, seriesDash, seriesShape } from "./style.js";
 import { type DisplayUnit, displayUnit, titleWithUnit } from "./units.js";
 
-/** Where a table stands to which others are put in relation. */
+/** The value of a table to which others are related. */
 const REFERENCE = { ratio: 1, difference: 0 } as const;
 /** Keeps the name of a limit inside its panel. */
 const LABEL_ROOM = 1.07;

@@ -69,7 +69,7 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
   return plotDataOf(experiment, cellsOf(experiment, rows));
 }
 
-/** The same out of cells. */
+/** The same from cells. */
 export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
   const placed: Placed[] = [];
   const lost: Lost[] = [];
@@ -89,7 +89,7 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const name = once((p: Place): string => joined([base(p), side(p)]));
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
-    // Of those that the order takes for one, the first.
+    // The first of the places that the order takes for one.
     const first = [...groupBy(places, panelKey(experiment)).values()].map(([place]) => place);
     return [...new Set(first.sort(byPanel(experiment)).map((p) => p.panel))];
   };
@@ -104,7 +104,7 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const references = referencePoints(experiment, ordered, xs);
   const bases = [...new Set(ordered.map(base))];
   const sideNames = [...new Set(placed.map(side))];
-  // Of rows that are older than the declaration, or of a table added by hand.
+  // Series of rows that are older than the declaration, or of a table added by hand.
   const indexOf = once((p: Place): number => seriesIndex(experiment, p.cell.last));
   const strangers = [...new Set(ordered.filter((p) => indexOf(p) < 0).map(base))];
   const drawn = ordered.map(indexOf).filter((index) => index >= 0);
@@ -184,7 +184,7 @@ function drawnValue({ figure }: Experiment, { cell, metric, x }: Place): number 
   return y;
 }
 
-/** Of a point: how many cells of its series and panel have no number at smaller x. */
+/** For a point: how many cells of its series and panel have no number at smaller x. */
 function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed) => number {
   const key = (p: Place): string => JSON.stringify([p.panel, name(p)]);
   const lines = groupBy(lost, key);

@@ -87,7 +87,7 @@ export function seriesDash(side: number): number[] {
   return DASHES[side % DASHES.length] ?? [1, 0];
 }
 
-/** Of references: hollow points of these shapes, all in one colour that no series has. */
+/** Colour of references, which no series has. They are hollow points, told apart by their shapes. */
 export const REFERENCE_COLOR = "#555555";
 
 export const LIMIT_COLOR = "#555555";

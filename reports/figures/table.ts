@@ -13,7 +13,7 @@ import { arePowersOfTwo, displayUnit, titleWithUnit } from "./units.js";
 
 type X = number | string;
 
-/** Of a place along x that is not an integer, such as a load factor reached. */
+/** Digits of a place along x that is not an integer, such as a load factor reached. */
 const X_DIGITS = 4;
 /** Share of the width that names of rows may take. */
 const NAME_SHARE = 0.4;
@@ -84,7 +84,7 @@ function transpose({ corner, rows, columns, cells }: Matrix): Matrix {
   return { corner, rows: columns, columns: rows, cells: columns.map((_, c) => cells.map((row) => row[c] ?? "")) };
 }
 
-/** As many tables beneath one another as it takes for none to be wider. */
+/** Tables beneath one another, as many as are needed for the width. */
 function tables({ corner, rows, columns, cells }: Matrix, panel: string, width: number): Block[] {
   const longest = Math.max(...[corner, ...rows].map((name) => name.length));
   const names = Math.min(longest, Math.floor(width * NAME_SHARE));

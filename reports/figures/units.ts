@@ -13,14 +13,14 @@ const MOPS = /^(mops|mop\/s|m ?ops?\/s)$/i;
 /** A rate of things counted, such as `M accesses/s` or `G op/s`; not of bytes. */
 const RATE = /^(k(?= )|[MG]|) ?([a-z]{2,}(?: [a-z]+)?)\/s$/;
 const TIME = /^(ns|us|µs|ms|s)$/;
-/** What looks like a unit in a title's parentheses. */
+/** Matches a unit in a title's parentheses. */
 const UNIT_LIKE = /^(%|.+\/.+|[kMGT]?i?B|ns|us|µs|ms|s|mops|MOPS)$/;
 const RATE_PREFIXES = ["", "k", "M", "G"];
 const TIME_UNITS = ["ns", "µs", "ms", "s"];
 
 /**
- * The unit in which values up to `max` (given in `unit`) have labels of few digits: a rate or a time moves by powers of
- * 1000 until the largest value is between 2 and 2000; any other unit stays as it is.
+ * The unit in which values up to `max` (given in `unit`) have labels of few digits. A rate or a time moves by powers of 1000 until the
+ * largest value is between 2 and 2000. Any other unit stays as it is.
  */
 export function displayUnit(unit: string, max: number): DisplayUnit {
   const rate = MOPS.test(unit) ? ["", "M", "op"] : RATE.exec(unit);
@@ -87,7 +87,7 @@ export function niceTicks(min: number, max: number, count = 5): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => rounded((first + i) * step, 12));
 }
 
-/** Multiples of the powers of ten that are ticks where so many fit. */
+/** Multiples of the powers of ten that are ticks, where at most `most` of them fit. */
 const STEPS = [
   { steps: [1, 2, 3, 4, 5, 6, 8], most: 8 },
   { steps: [1, 2, 5], most: 10 },

@@ -25,22 +25,22 @@ type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
 export interface Report {
   readonly columns: readonly Column[];
-  /** Of the papers that have claims here, what of their headlines these answer. */
+  /** Headlines of the papers that have claims here, with the claims that answer them. */
   readonly headlines: readonly PaperHeadlines[];
   /** By column: which table to take for which job. */
   readonly choices: readonly (readonly Choice[])[];
   /** The papers' claims, in the order of the claims. */
   readonly papers: readonly { readonly paper: string; readonly claims: readonly ScoredClaim[] }[];
-  /** What we state of the papers' figures. */
+  /** Our own claims about the papers' figures. */
   readonly ours: readonly ScoredClaim[];
-  /** Of experiments that have rows, in the registry's order. */
+  /** Figures of experiments that have rows, in the registry's order. */
   readonly figures: readonly ReportFigure[];
   /** Declared experiments without any row. */
   readonly absent: readonly Experiment[];
   readonly hosts: ReadonlyMap<string, Host>;
   /** By column. */
   readonly disagreements: readonly (readonly Disagreement[])[];
-  /** Where there are several columns. */
+  /** Rankings, where there are several columns. */
   readonly rankings: readonly Ranking[];
   /** By column. */
   readonly ports: readonly (readonly PortTable[])[];
@@ -54,7 +54,7 @@ export interface Report {
 
 export interface ReportFigure {
   readonly experiment: Experiment;
-  /** In the columns in which it has something to draw, or cells that failed. */
+  /** Its drawings, in the columns with something to draw or cells that failed. */
   readonly drawn: readonly { readonly column: Column; readonly drawing: Drawing }[];
 }
 

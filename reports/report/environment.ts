@@ -1,4 +1,4 @@
-/** What measured the rows, and what its memory system can do. */
+/** The devices that measured the rows, and the rates of their memory systems. */
 
 import { formatNumber, whole } from "../../bench/base/format.js";
 import { newestRuns } from "../../bench/results/newest.js";

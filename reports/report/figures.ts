@@ -159,7 +159,7 @@ function hashList(rows: readonly ResultRow[]): Markup | false {
   );
 }
 
-/** What the experiment does differently from the paper, and what in it stands in for something else. */
+/** Differences of the experiment from the paper, and its stand-ins. */
 function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
   const own = rowsOf(experiment, rows);
   const { figure, axes } = experiment;

@@ -1,4 +1,4 @@
-/** What of the page is shown: a text, a paper, a table, devices. The script keeps it in the address. */
+/** Filters of the page: a text, a paper, a table, devices. The script keeps them in the address. */
 
 import { groupName, paperOf } from "../../bench/claims/papers.js";
 import { allSeries } from "../../bench/scenarios/index.js";

@@ -1,4 +1,4 @@
-/** What hashbench itself found on a device, each finding a sentence or two of numbers from rows; those without rows are left out. */
+/** Our own findings on a device. Each is a sentence or two with numbers from rows; findings without rows are left out. */
 
 import { formatNumber, percent, whole } from "../../bench/base/format.js";
 import type { Select } from "../../bench/claims/claim.js";
@@ -29,7 +29,7 @@ const NEAR = 0.9;
 const SAME = 0.95;
 const COMPARED = "tables/load-factor";
 
-/** Of one device, in the order in which a reader needs them. */
+/** The findings of one device, in the order in which a reader needs them. */
 export function findings({ figures }: Pick<Report, "figures">, column: Column): Finding[] {
   const newest = sharedNewestRuns(column.rows);
   const drawn = figures.find(({ experiment }) => experiment.id === COMPARED)?.drawn;

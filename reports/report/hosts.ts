@@ -33,8 +33,8 @@ export type Host = z.infer<typeof hostSchema>;
 const fileSchema = z.record(z.string(), hostSchema);
 
 /**
- * Hosts by run id, from every environment.json below a folder (beside a single CSV file: in its folder or the one above).
- * Empty where there is none. Throws UsageError for one that cannot be understood.
+ * Hosts by run id, from every environment.json below a folder (beside a single CSV file: in its folder or the one above). Empty without
+ * such a file. Throws UsageError for one that cannot be understood.
  */
 export function readHosts(path: string): Map<string, Host> {
   const hosts = new Map<string, Host>();

@@ -21,7 +21,7 @@ interface Job {
   readonly job: string;
   readonly setting: string;
   readonly of: Select & { readonly experiment: string };
-  /** By what the tables are put in order. */
+  /** The quantity that orders the tables. */
   readonly by: "rate" | "bytes";
 }
 
@@ -31,7 +31,7 @@ const lookups = (positive_ratio: number, where: Select["where"] = {}) => ({
   where: { ...LOAD_FACTOR, op: "find", positive_ratio, ...where },
 });
 
-/** What a reader may need a table for: of data and quantities that stand in for nothing else. */
+/** Jobs that a reader may need a table for, with data and quantities that stand in for nothing else. */
 export const JOBS: readonly Job[] = [
   { job: "Lookups of present keys", setting: "load factor 0.8", of: lookups(1), by: "rate" },
   { job: "Lookups, half of the keys present", setting: "load factor 0.8", of: lookups(0.5), by: "rate" },
@@ -91,17 +91,17 @@ interface Candidate {
   readonly name: string;
   readonly table: string;
   readonly row: ResultRow;
-  /** Of the device's limit; null where it was not measured. */
+  /** Share of the device's limit; null where that was not measured. */
   readonly share: number | null;
   /** Bytes that the table keeps for each pair; null where the rows do not say. */
   readonly bytes: number | null;
 }
 
-/** What the rows say of one job. */
+/** The choice for one job by the rows. */
 export interface Choice extends Omit<Job, "of"> {
   readonly experiment: string;
   readonly best: Candidate;
-  /** Of another table; null where there is none. */
+  /** The best row of another table; null without one. */
   readonly next: Candidate | null;
   /** Whether the intervals of the two overlap. */
   readonly level: boolean;
@@ -126,7 +126,7 @@ function candidates(experiment: Experiment, rows: readonly ResultRow[], of: Job[
     new Map(select(rows, { experiment: of.experiment }, { ...of, metric }).rows.map((row) => [rowKey(row), row.value]));
   const [shares, bytes] = [values("limit_share"), values("held_per_pair")];
   const own = select(rows, { experiment: of.experiment }, of).rows.filter(({ value }) => value !== null && value > 0);
-  // Where a job takes what is measured, of each size the largest that a table has.
+  // If a job takes any size, the largest that was measured.
   const largest = Math.max(...own.map(({ n }) => n));
   return own
     .filter(({ n }) => n === largest)
@@ -159,7 +159,7 @@ function rateOf({ row }: Candidate): { readonly rate: string; readonly interval:
   };
 }
 
-/** What is taken for the job, after its name. */
+/** Cells of the job's line, after its name. */
 export function choiceCells(choice: Choice): string[] {
   const { by, best, next, level } = choice;
   const { rate, interval } = rateOf(best);

@@ -155,7 +155,7 @@ function scoreCells(score: Score): Text[] {
   return [ours, verdictInWords(score)];
 }
 
-/** What several devices do not agree on, in short; the reasons are with the claims. */
+/** Claims on which several devices differ, in short; the reasons are with the claims. */
 function differing(report: Report): Block[] {
   const claims = [...report.papers.flatMap((paper) => paper.claims), ...report.ours].filter(differs);
   if (claims.length === 0) return [];

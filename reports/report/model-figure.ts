@@ -9,7 +9,7 @@ import { controls, plotsElement } from "./figures.js";
 import { type FitPoint, type Modelled, modelled } from "./fit.js";
 import { overlayPlot } from "./variants.js";
 
-/** As figures take it: no cell is measured for it. */
+/** An experiment, as figures take it; no cell is measured for it. */
 const MODEL: Experiment = {
   id: "model",
   title: "Retrievals: modelled against measured time",
@@ -24,7 +24,7 @@ const MODEL: Experiment = {
   },
 };
 
-/** What the model says on each device, and where the picture of it lies beside a Markdown report. */
+/** The model's times on each device, and the file of its picture beside a Markdown report. */
 export function modelColumns(report: Report) {
   return report.columns.map((column) => {
     return { column, file: figureFile(report, MODEL, column), ...modelled(column.rows) };

@@ -1,4 +1,4 @@
-/** What the page opens with: the papers' conclusions. */
+/** The opening of the page: the papers' conclusions. */
 
 import { withPowers } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";

@@ -24,7 +24,7 @@ export interface PortLine {
   readonly port: string;
   readonly title: string;
   readonly operation: string;
-  /** Of the original: `default`, or a variant of it. */
+  /** Settings of the original: `default`, or a variant of it. */
   readonly settings: string;
   /** By place along x. */
   readonly ratios: ReadonlyMap<number | string, Ratio>;
@@ -38,7 +38,7 @@ export interface Ratio {
 
 /** All lines of one device, and the places along x that they have. */
 export interface PortTable {
-  /** Of x: `Load factor`. */
+  /** Title of x: `Load factor`. */
   readonly along: string;
   readonly places: readonly (number | string)[];
   readonly lines: readonly PortLine[];
@@ -89,7 +89,7 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
   });
 }
 
-/** By series, by the figure's panels, the default settings before variants. */
+/** Ordered by series and the figure's panels, default settings before variants. */
 function inOrder(experiment: Experiment): (a: MeasuredCell, b: MeasuredCell) => number {
   const fields = experiment.figure.facet?.field.split("+") ?? [];
   const orders = fields.map((field) => ({ field, compare: byDeclaration(declaredOrder(experiment, field)) }));

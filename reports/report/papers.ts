@@ -31,7 +31,7 @@ export function inPaperOrder(figures: readonly ReportFigure[]): ReportFigure[] {
 
 const BY_NUMBER = new Intl.Collator("en", { numeric: true });
 
-/** Of each paper that has claims or figures here, in the papers' order; then ours. */
+/** A part for each paper that has claims or figures here, in the papers' order; then ours. */
 export function paperParts(report: Report): Part[] {
   const parts = papers.flatMap(({ id, name }) => {
     const claims = report.papers.find(({ paper }) => paper === id)?.claims ?? [];

@@ -17,7 +17,7 @@ import { figuresPage } from "./page.js";
 interface PlotOptions {
   /** Results folders; several are drawn in one plot. */
   readonly from: readonly string[];
-  /** What is drawn of rates; figures without rates are left out of shares. */
+  /** How rates are drawn; figures without rates are left out of shares. */
   readonly quantity?: Quantity;
   /** Folder for `<id>.svg`, `<id>.png` and `figures.html`, one page for all figures; made if it is not there. */
   readonly out: string;
@@ -33,7 +33,7 @@ interface PlottedFile {
   readonly figures: readonly PlottedFigure[];
 }
 
-/** What is in a figure. */
+/** Counts of a figure. */
 interface PlottedFigure {
   readonly id: string;
   readonly points: number;

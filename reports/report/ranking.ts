@@ -10,13 +10,13 @@ import { DEFAULT_BENCH } from "../../bench/scenarios/index.js";
 import { describeField, titleOf } from "../figures/rows.js";
 import type { Column } from "./columns.js";
 
-/** What one device reached. */
+/** The result of one device. */
 export interface Place {
   /** Index of the device's column. */
   readonly column: number;
   /** Millions of operations a second. */
   readonly mops: number;
-  /** Of the limit that the device's own accesses set; null where it was not measured. */
+  /** Share of the limit that the device's own accesses set; null where that was not measured. */
   readonly share: number | null;
   readonly n: number;
 }

@@ -4,8 +4,8 @@ import { COLUMNS, type ResultRow } from "../../bench/results/record.js";
 
 export interface RawData {
   /**
-   * The fields of each column as the result file has them, a line each: packed, they take two thirds of what its lines take. {@link DITTO}
-   * and a number stand for so many fields equal to the one above; a field that begins with DITTO has another before it. Measured numbers
+   * The fields of each column as the result file has them, a line each. Packed, columns are smaller than lines. {@link DITTO} and a
+   * number stand for that number of fields equal to the one above; a field that begins with DITTO has another before it. Measured numbers
    * have {@link DIGITS} digits.
    */
   columns(): Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ class ColumnText {
   private readonly write: (value: Field) => string;
   private value: Field | undefined;
   private text: string | undefined;
-  /** Of the last text. */
+  /** Repetitions of the last text. */
   private repeated = 0;
 
   constructor(readonly name: keyof ResultRow) {

@@ -23,15 +23,15 @@ interface ReportOptions {
   readonly formats: readonly ReportFormat[];
 }
 
-/** What a report is made of, apart from the rows. */
+/** The sources of a report, apart from the rows. */
 interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "headlines" | "scorecard"> {
   readonly readRows: (path: string) => Promise<readonly ResultRow[]>;
 }
 
 /**
- * Writes the report, and says in short what is in it: the files; by device the verdicts on the papers' claims and on ours, what is said
- * of those that are not reproduced, and how many configurations two figures disagree on; which claims devices differ on. Throws
- * UsageError where a folder has no rows or cannot be read.
+ * Writes the report, and returns its files and a summary. By device the summary has the numbers of verdicts on the papers' claims and on
+ * ours, and of configurations on which two figures disagree. It also has the claims on which devices differ. Throws UsageError where a
+ * folder has no rows or cannot be read.
  */
 export async function writeReport(options: ReportOptions, sources: ReportSources) {
   const { from, out, formats } = options;

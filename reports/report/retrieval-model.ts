@@ -1,20 +1,21 @@
 /**
  * The time of retrievals, from what is counted and from what the device was measured to do: nothing is fitted.
  *
- *   time = launch + max(retrievals · memory, retrievals · translations, retrievals · warp steps · step, longest steps · read)
- *   memory = key and result + Σ requests / rate of random reads in memory of the size that they go to
- *   translations = Σ requests / rate of read4, over those that go to memory in which blocks take no longer than single sectors:
- *                  what takes the time there is to translate addresses, beside which all else goes on; in `memory` such requests
- *                  have the rates of the largest memory that is none of these
+ *     time = launch + max(retrievals · memory, retrievals · translations, retrievals · warp steps · step, longest steps · read)
+ *     memory = key and result + Σ requests / rate of random reads in memory of the size that they go to
+ *     translations = Σ requests / rate of read4, over those that go to memory beyond `PatternRates.translated`
  *
- * Rates are of rows of access patterns (device/limits, device/beyond-limits), between two sizes by interpolation:
- *   a request for one sector        read4
- *   for several, by a tile          the read of such a block by as many lanes, such as read128x8; of larger blocks, several
- *   for several, by one lane        read4 for the first; for those beside it a third of what read128 takes longer than read4
- *   key and result of 8 bytes       lookup4 less read4
- *   step of a warp                  read128x32, in which a warp does nothing else, with as many warps as the device holds
- *   step of the longest lane        chain4, of which each read waits for the one before
- *   launch                          `launch`
+ * Beyond that size blocks take no longer than single sectors, as addresses have to be translated; all else goes on beside this.
+ * In `memory` such requests have the rates of that size. Rates are those of access patterns (rows of device/limits and
+ * device/beyond-limits), interpolated between two sizes:
+ *
+ *     a request for one sector        read4
+ *     for several, by a tile          the read of such a block by as many lanes, such as read128x8; of larger blocks, several
+ *     for several, by one lane        read4 for the first; for those beside it a third of what read128 takes longer than read4
+ *     key and result of 8 bytes       lookup4 less read4
+ *     step of a warp                  read128x32, in which a warp does nothing else, with as many warps as the device holds
+ *     step of the longest lane        chain4, of which each read waits for the one before
+ *     launch                          `launch`
  */
 
 import { newestByCell } from "../../bench/results/newest.js";
@@ -60,8 +61,8 @@ export class PatternRates {
   }
 
   /**
-   * The largest table whose blocks of four sectors take longer than single sectors, if any was measured beyond it. In larger
-   * ones it is not what is read that takes the time, but finding where it is: addresses have to be translated.
+   * The largest table whose blocks of four sectors take longer than single sectors, if any was measured beyond it. In larger ones the
+   * translation of addresses takes the time, not the reads.
    */
   get translated(): number {
     this.foundTranslated ??= this.findTranslated();
@@ -84,8 +85,8 @@ export class PatternRates {
   }
 
   /**
-   * How the lanes of a retrieval read a block together, and the sectors of it; undefined of a table that has no blocks. A table
-   * whose parameters ask for other lanes than the fastest reads as these do, if that was measured.
+   * The pattern by which the lanes of a retrieval read a block together, and its sectors; undefined for a table without blocks. A table
+   * with another number of lanes than the fastest has the pattern of that number, if that was measured.
    */
   blockRead(type: TableType | undefined, params: Params): { id: string; sectors: number } | undefined {
     const own = type && recorded(type, params);
@@ -110,7 +111,7 @@ function recorded(type: TableType, params: Params): TableType {
 }
 
 /**
- * Time of one retrieval in ns, or why the model does not say it.
+ * Time of one retrieval in ns, or the reason why the model has none.
  * @param cell the rows of a cell that ended well
  */
 export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): number | string {
@@ -156,7 +157,7 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
   return Number.isFinite(modelled) ? modelled : "an access pattern of the model has no rows";
 }
 
-/** Requests a retrieval, for one sector of so many bytes. */
+/** Requests per retrieval for one sector, in memory of `bytes` bytes. */
 interface Requests {
   readonly bytes: number;
   readonly count: number;

@@ -38,15 +38,15 @@ export function claimCounts({ papers, ours }: Report): string {
   return ours.length > 0 ? `${of}, and ${ours.length} of ours` : of;
 }
 
-/** Beside what is claimed: the paper's device, or that the claim is ours. */
+/** The paper's device, or that the claim is ours, beside the claim. */
 export function statedBy(claim: Claim): string {
   return isPapers(claim) ? (claim.device ?? "") : "ours";
 }
 
-/** What of a claim is measured, in the order of the tables. */
+/** Kinds of evidence for a claim, in the order of the tables. */
 const EVIDENCE = ["Timed", "Counted", "Predicted, or by a stand-in"] as const;
 
-/** By what its number was found: the clock, a counter, or something in place of what the paper measured. */
+/** The source of its number: the clock, a counter, or something in place of the paper's quantity. */
 export function evidenceOf({ check }: Claim): (typeof EVIDENCE)[number] {
   const metrics = metricsOf(check);
   if (metrics.some((name) => metricType(name)?.standsInFor !== undefined)) return EVIDENCE[2];
@@ -83,7 +83,7 @@ export function scoreHeads({ columns }: Report): Markup[] {
     );
 }
 
-/** What the script needs of a claim: by column the cell and the evidence, and once what the paper says and why it does not hold. */
+/** The script's data of claims: by column the cell and the evidence, and once the paper's sentence and why it does not hold. */
 export function packedScores(claims: readonly ScoredClaim[], report: Report) {
   const several = report.columns.length > 1;
   const labels = report.columns.map(({ label }) => label);
@@ -156,7 +156,7 @@ export function claimAnchor({ id }: Claim): string {
   return `claim-${id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
 }
 
-/** Of a claim that is answered on data which stand in for the paper's: which ones; "" of others. */
+/** The data that stand in for the paper's in a claim's answer; "" without any. */
 export function dataOf({ scores }: ScoredClaim): string {
   return standInData(scores.flatMap(({ rows }) => rows));
 }

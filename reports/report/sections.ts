@@ -34,7 +34,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** With its heading, where it has something to say. */
+/** A section with its heading, unless it is empty. */
 export function headed({ title, blocks }: Section): readonly Block[] {
   return blocks.length > 0 ? [heading(2, title), ...blocks] : [];
 }
@@ -242,7 +242,7 @@ export function model(report: Report, modelled: readonly Modelled[]): Section {
   };
 }
 
-/** Of what is shown, what is not as the papers measured it. */
+/** The metrics and data sets shown that stand in for the papers' own. */
 export function standIns({ rows }: Report): Block[] {
   const found = standInsOf(rows);
   const items = found.map(({ name, text }): Text => [{ text: name, as: "code" }, `: ${text}`]);

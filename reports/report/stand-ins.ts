@@ -1,4 +1,4 @@
-/** What a report shows in place of something that WebGPU, or this machine, does not give. */
+/** Metrics and data sets in place of those that WebGPU, or this machine, does not give. */
 import { metricTypes } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { datasetList } from "../../datasets/index.js";
@@ -35,7 +35,7 @@ function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Those that occur in the rows. */
+/** The stand-ins that occur in the rows. */
 export function standInsOf(rows: readonly ResultRow[]): StandIn[] {
   const found = { metric: new Set<string>(), dataset: new Set<string>() };
   for (const { metric, dataset } of rows) {

@@ -9,7 +9,7 @@ import type { Column } from "./columns.js";
 export const SCALES = ["linear", "log"] as const;
 type Scale = (typeof SCALES)[number];
 
-/** What stands in the page for one plot. */
+/** One plot of the page. */
 export interface Plot {
   /** The scale that is drawn first. */
   readonly scale: Scale;
@@ -17,7 +17,7 @@ export interface Plot {
   readonly scales: readonly Scale[];
   /** About its height in pixels. */
   readonly height: number;
-  /** What the script needs of it. */
+  /** The script's data of the plot. */
   readonly content: PlotContent;
 }
 
@@ -62,7 +62,7 @@ export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
   return plotOf([figureSpec(drawn, LIVE)], texts);
 }
 
-/** Of figures that show the same on other scales, the one to be drawn first in front. */
+/** The plot of figures that show the same on several scales. The one to be drawn first is in front. */
 export function plotOf(all: readonly [TopLevelSpec, ...TopLevelSpec[]], { heading, caption, values }: PlotTexts): Plot {
   const [usual] = all;
   const byScale = (of: (spec: TopLevelSpec) => object) =>

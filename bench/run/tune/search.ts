@@ -1,8 +1,8 @@
 /**
- * Looks for the best point by one dimension after another: all values of it at the best point so far, measured in turn with
- * that point itself, so that a drift of the device favours none; the best of them is the new one, if its interval does not overlap.
- * It ends when no dimension has improved the point since the last change, or with the time. The result is a best point along every
- * dimension, not necessarily the best of all points.
+ * Looks for the best point by one dimension after another. All its values at the best point so far are measured in turn with that point
+ * itself, so that a drift of the device favours none. The best of them replaces the point if their intervals do not overlap. It ends when
+ * no dimension has improved the point since the last change, or with the time. The result is a best point along every dimension, not
+ * necessarily the best of all points.
  */
 import type { Scalar } from "../../../kernels/table.js";
 import { type Dimension, type Point, pointKey } from "./space.js";
@@ -12,7 +12,7 @@ interface Score {
   readonly value: number;
   readonly lo: number;
   readonly hi: number;
-  /** What decides between equal values; of it, more is better. */
+  /** Decides between equal values: more is better. */
   readonly tie?: Score;
 }
 

@@ -1,4 +1,4 @@
-/** What `tune` chooses from: the values of each parameter of a table, and load factors. */
+/** The space that `tune` searches: the values of each parameter of a table, and load factors. */
 
 import { configure, conflictOf } from "../../../kernels/define.js";
 import { UsageError } from "../../../kernels/device/errors.js";
@@ -7,9 +7,9 @@ import type { Params, Scalar, TableParameter, TableType } from "../../../kernels
 import { decimals, rounded } from "../../base/format.js";
 
 export interface Point {
-  /** Null of a table that is dense. */
+  /** Null for a dense table. */
   readonly loadFactor: number | null;
-  /** Those that are not the defaults. */
+  /** Parameters that differ from the defaults. */
   readonly params: Params;
 }
 
@@ -60,7 +60,7 @@ interface SpaceOptions {
 }
 
 /**
- * What the search varies. Throws a UsageError for a parameter that the table does not have or that is fixed too, and if
+ * The dimensions that the search varies. Throws a UsageError for a parameter that the table does not have or that is fixed too, and if
  * nothing varies.
  */
 export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: SpaceOptions): Dimension[] {

@@ -56,7 +56,7 @@ export interface TuneOptions {
   readonly stopping: Partial<StoppingOptions>;
 }
 
-/** What is known of a point beside its score. */
+/** Facts of a point beside its score. */
 interface Facts {
   readonly bytesPerPair: number | null;
   readonly mops: number | null;
@@ -124,7 +124,7 @@ class Points {
     private readonly options: TuneOptions,
     private readonly n: number,
     private readonly pool: Pick<Pool, "measure">,
-    /** Of performance.now(). */
+    /** The end, by performance.now(). */
     private readonly end: number,
     private readonly progress: Pick<Progress, "working">,
     private readonly keep: (cell: CellSpec, result: WorkerResult) => Promise<void>,

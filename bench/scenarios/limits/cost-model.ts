@@ -1,4 +1,4 @@
-/** What building a cuckoo table costs by its memory accesses (Alcantara et al., GPU Computing Gems 2011, 4.5.3). */
+/** The cost of building a cuckoo table by its memory accesses (Alcantara et al., GPU Computing Gems 2011, 4.5.3). */
 
 export interface BuildSize {
   /** Pairs. */
@@ -35,13 +35,13 @@ export function attempts({ n, slots }: BuildSize): number {
 const STEPS = 4000;
 
 /**
- * Attempts if a key has only so many places, which it takes in turn (ours). One that was in all of them comes back to a
- * slot that was taken once, and no such slot is ever empty again: that attempt is in vain. With w the share of such keys
- * among those in the table, and a the load factor, an insertion takes (1 + a w/(1 − w)) / (1 − a) attempts.
+ * Attempts if a key has a fixed number of places, which it takes in turn (ours). A key that was in all of them comes back to a slot that
+ * was taken once. No such slot is ever empty again, so that attempt is in vain. With w the share of such keys among those in the table,
+ * and a the load factor, an insertion takes (1 + a w/(1 − w)) / (1 − a) attempts.
  */
 export function turnAttempts({ n, slots }: BuildSize, functions: number): number {
   const inserted = n / STEPS;
-  // By the number of places a key has been in, the last of them for all that have been in all; to begin with, no keys.
+  // Keys by the number of places that they have been in; the last entry has those that have been in all. There are none at first.
   let keys = new Array<number>(functions).fill(0);
   let sum = 0;
   for (let step = 0; step < STEPS; step++) {

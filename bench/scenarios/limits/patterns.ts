@@ -4,8 +4,8 @@ export interface Pattern {
   readonly id: string;
   readonly title: string;
   /**
-   * `read`: random reads; `lookup`: with the key read and the result written; `launch`: a dispatch of a single workgroup of
-   * lookups; `chain`: reads of one lane, each after the one before; `modify`: RMWs and writes; `copy`.
+   * `read`: random reads. `lookup`: these, with the key read and the result written. `launch`: a dispatch of a single workgroup of
+   * lookups. `chain`: reads of one lane, each after the one before. `modify`: RMWs and writes. `copy`: a copy.
    */
   readonly kind: "copy" | "read" | "lookup" | "launch" | "chain" | "modify";
   readonly file: string;

@@ -31,7 +31,7 @@ const NEEDLE = 0x6e656564u;
 @if(!WORDS && !PAIR) fn bits(part: Part) -> u32 { return (part.x & part.y) & (part.z & part.w); }
 fn both_bits(two: Two) -> u32 { return bits(two.first) & bits(two.second); }
 
-// What a lane sees of a block, from that part on.
+// The bits that a lane sees of a block, from that part on.
 fn seen_from(at: At) -> u32 {
   if (LOADS == 1u) { return bits(part_at(at)); }
   var words = both_bits(two_at(at));
@@ -46,7 +46,7 @@ fn seen_from(at: At) -> u32 {
 
 @if(TILES && LOOKUP) var<workgroup> keys_of: array<u32, WORKGROUP>;
 
-// What a lane sees of its block.
+// Reads a lane's part of its block.
 fn read_block(key: u32, part: u32) -> u32 {
   let words = seen_from(offset(block_at(block_of(mix32(key)), SPREAD * LANES * LOADS), part * LOADS));
   if (words == NEEDLE) { atomicAdd(&seen.needles, 1u); }

@@ -8,7 +8,7 @@ import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
 import type { DeviceKeys } from "../workload/keys.js";
 
-/** Of `Report` in chains.wgsl: BINS words of lengths, and the words before them. */
+/** `Report` in chains.wgsl has BINS words of lengths, and LENGTHS words before them. */
 const BINS = 64;
 const LENGTHS = 4;
 const REPORT_WORDS = LENGTHS + BINS;
@@ -24,7 +24,7 @@ export interface BuildOptions {
 }
 
 export interface Build {
-  /** It would have to start again: some chain was too long. */
+  /** The build would have to start again, as some chain was too long. */
   readonly failed: boolean;
   /** Sum over all insertions, and the longest one. */
   readonly iterations: number;
@@ -46,7 +46,7 @@ export class Chains {
     private readonly gpu: Gpu,
     private readonly options: BuildOptions,
     private readonly n: number,
-    /** Of the kernels' functions; of a device without kernels none. */
+    /** Fields of the kernels' functions; undefined on a device without kernels. */
     private readonly fields: readonly Field[] | undefined,
     /** BATCH of them; `build` has the first one. */
     private readonly places: readonly [Place, ...Place[]],
@@ -101,7 +101,7 @@ export class Chains {
     return (await this.gpu.time([place.building])).ns;
   }
 
-  /** What the last build into the cleared table came to. */
+  /** The result of the last build into the cleared table. */
   async last(): Promise<Build> {
     return reported(await this.gpu.read(this.places[0].report, REPORT_WORDS));
   }
@@ -143,7 +143,7 @@ function reported(words: Uint32Array): Build {
   return { failed: failed > 0, iterations, longest, lengths: words.subarray(LENGTHS) };
 }
 
-/** What several builds add up to. */
+/** The sums of several builds. */
 export class Tally {
   builds = 0;
   failed = 0;

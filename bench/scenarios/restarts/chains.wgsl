@@ -18,12 +18,12 @@ const PATIENCE = 64u;
 struct Report {
   // Insertions given up.
   failed: atomic<u32>,
-  // Of all others, and of the longest.
+  // Iterations of all other insertions, and of the longest one.
   iterations: atomic<u32>,
   longest: atomic<u32>,
   // Keys that `check` did not find.
   missing: atomic<u32>,
-  // By iterations, how many insertions took them; the last word has those with more.
+  // Insertions by their number of iterations; the last word has those with more.
   lengths: array<atomic<u32>, BINS>,
 }
 @group(0) @binding(4) var<storage, read_write> report: Report;

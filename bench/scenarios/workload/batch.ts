@@ -16,7 +16,7 @@ const FILE = "bench/scenarios/workload/batch.wgsl";
 export interface BatchOptions {
   /** Operations of a slice; half of them, rounded to a multiple of 32, are insertions. */
   readonly slice: number;
-  /** Of the retrievals of every slice exactly this share, rounded, asks for present keys. */
+  /** Share of every slice's retrievals that ask for present keys, exact but for rounding. */
   readonly positiveRatio: number;
   readonly seed: number;
 }
@@ -75,7 +75,7 @@ export class DeviceBatch implements MixedBatch {
     readonly slices: readonly MixedSlice[],
     readonly operations: number,
     private readonly content: Content,
-    /** Of batch.wgsl, by the salt. */
+    /** The plan of batch.wgsl, by the salt. */
     private readonly plan: (salt: number) => ReturnType<typeof planOf>,
   ) {
     this.kinds = kinds;
@@ -129,7 +129,7 @@ const ENTRIES: Readonly<Record<Content, { readonly fill: string; readonly check:
   find: { fill: "retrievals", check: "check_retrievals" },
 };
 
-/** Of batch.wgsl. */
+/** The plan of batch.wgsl. */
 function planOf({ n, half, inserting }: SlicePlan, { pool }: DeviceKeys, options: BatchOptions, salt: number) {
   const positives = (retrievals: number) => Math.round(retrievals * options.positiveRatio);
   return {

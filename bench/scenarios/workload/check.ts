@@ -9,7 +9,7 @@ export async function poison(gpu: Gpu, answers: GPUBuffer): Promise<void> {
   await gpu.run([await fillStep(gpu, answers, 0xdeadbeef)]);
 }
 
-/** What a check found: how many of its items are wrong, and the first of them. */
+/** Result of a check: how many of its items are wrong, and the first of them. */
 export class Wrong {
   constructor(
     private readonly gpu: Gpu,
@@ -17,13 +17,13 @@ export class Wrong {
     readonly first: number,
   ) {}
 
-  /** Of the first wrong item, the word that a buffer has for it. */
+  /** The word that a buffer has for the first wrong item. */
   async wordOf(buffer: GPUBuffer): Promise<number> {
     const [word = 0] = await this.gpu.read(buffer, 1, this.first);
     return word;
   }
 
-  /** Of the first wrong item: `key 0x…, result 0x…`. */
+  /** Key and result of the first wrong item: `key 0x…, result 0x…`. */
   async answerIn(keys: GPUBuffer, results: GPUBuffer): Promise<string> {
     return inWords(await this.wordOf(keys), await this.wordOf(results));
   }

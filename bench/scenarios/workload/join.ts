@@ -83,13 +83,13 @@ export class ProbeRelation {
     };
   }
 
-  /** Of join.wgsl. */
+  /** The plan of join.wgsl. */
   private partOf(number: number) {
     const { n } = this.data;
     return { rows: n, first: number * n, n, seed: this.seed };
   }
 
-  /** Of the parts that were aggregated since `clear`. */
+  /** The aggregate of the parts since `clear`. */
   async aggregated(): Promise<Aggregate> {
     const [rows = 0, ...words] = await this.gpu.read(this.buffers.sums, 5);
     const [lower = 0n, lowerCarry = 0n, upper = 0n, upperCarry = 0n] = words.map(BigInt);
@@ -97,8 +97,8 @@ export class ProbeRelation {
   }
 
   /**
-   * What all parts have to be aggregated to, without keys and without a table: every row of S has a partner in R, so that the
-   * values of R count as often as they have partners, and the payloads of S are 0 … rows - 1.
+   * What all parts have to be aggregated to, computed without keys and without a table. Every row of S has a partner in R. So each value
+   * of R counts once per partner, and the payloads of S are 0 … rows - 1.
    */
   async expected(values: GPUBuffer): Promise<Aggregate> {
     const { n } = this.data;

@@ -27,12 +27,12 @@ export interface DeviceKeys {
   /** Distinct keys. */
   readonly unique: number;
   readonly keys: GPUBuffer;
-  /** Who asked for a data set in parts has those beyond the largest binding so: `keys` is that of the first. */
+  /** Parts of a data set beyond the largest binding, for a caller that asked for parts: `keys` is the buffer of the first. */
   readonly inParts?: {
     readonly parts: readonly KeyPart[];
     /** Number of the first key that lookups may ask for. */
     readonly first: number;
-    /** Of key_of.wgsl, by which lookups know what to ask for. */
+    /** Constants of key_of.wgsl, by which lookups find the keys to ask for. */
     readonly constants: readonly number[];
   };
   /** `pool` distinct keys that are not in the stream. */
@@ -47,7 +47,7 @@ export interface DeviceKeys {
   readonly ranks?: GPUBuffer;
 }
 
-/** Of equal shares of the lookups: SHARE_BITS of bench/scenarios/workload/lookups.wgsl. */
+/** Bits of the number of equal shares of lookups: SHARE_BITS of bench/scenarios/workload/lookups.wgsl. */
 const SHARE_BITS = 12;
 const SHARES = 2 ** SHARE_BITS;
 
@@ -153,7 +153,7 @@ async function brought(gpu: Owner, source: KeySource, keys: GPUBuffer, absent: G
       rest = rest.subarray(some.length);
     }
   });
-  // What is known at the end is said there.
+  // A source may know only at its end how many keys are different.
   await chunks.next();
   const others = await source.absent(pool);
   gpu.write(absent, 0, others);

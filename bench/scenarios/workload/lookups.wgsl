@@ -35,7 +35,7 @@ struct Computed { constants: vec3u, first: u32 }
 @group(0) @binding(2) var<storage, read_write> queries: array<u32>;
 @group(0) @binding(3) var<uniform> plan: Plan;
 
-// Of 4,096 equal shares of the lookups: the rank at which each begins, and n.
+// The rank at which each of 4,096 equal shares of the lookups begins, and n.
 const SHARE_BITS = 12u;
 @if(SKEWED) @group(0) @binding(7) var<storage, read> ranks: array<u32>;
 
@@ -67,7 +67,7 @@ fn ask(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @
 @group(0) @binding(4) var<storage, read> asked: array<u32>;
 @group(0) @binding(5) var<storage, read> answers: array<u32>;
 
-// What present keys are answered by; KNOWN: by number, of a table that refused some of them.
+// The right answer for present keys. KNOWN: answers by number, for a table that refused some keys.
 @if(KNOWN) @group(0) @binding(8) var<storage, read> known: array<u32>;
 @if(KNOWN) fn right_answer(j: u32, rank: u32) -> u32 { return known[number_of(j, rank)]; }
 @if(!KNOWN) fn right_answer(j: u32, rank: u32) -> u32 { return value_of(asked[j], plan.salt); }

@@ -4,7 +4,7 @@ import type { MixedBatch } from "../../../kernels/table.js";
 
 export type MixedBuffers = Omit<MixedBatch, "slices">;
 
-/** For so many operations. Throws DoesNotFit. */
+/** Buffers for that number of operations. Throws DoesNotFit. */
 export async function mixedBuffers(gpu: Owner, operations: number): Promise<MixedBuffers> {
   const words = (name: string) => gpu.alloc(`${operations} ${name}`, operations * 4);
   return {

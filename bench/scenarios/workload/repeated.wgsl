@@ -16,9 +16,9 @@ struct Plan {
   distinct: u32,
   // Smallest b with n <= 2^b, at least 1.
   bits: u32,
-  // Of the order of the items.
+  // Seed of the items' order.
   order: u32,
-  // Of the order of the queries.
+  // Seed of the queries' order.
   query_order: u32,
   salt: u32,
   // Lanes that have something to check.
@@ -55,7 +55,7 @@ fn queries(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
 @group(0) @binding(7) var<storage, read> list: array<u32>;
 // The ranges of the different keys, by number.
 @group(0) @binding(8) var<storage, read> known: array<vec2u>;
-// By the key's number: two hashes of each word in its range less those of each of its values, summed.
+// Sums by the key's number: two hashes of each word in its range, less those of each of its values.
 @group(0) @binding(9) var<storage, read_write> differences: array<atomic<u32>>;
 
 // Every word of the answers for absent keys.

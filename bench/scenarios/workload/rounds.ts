@@ -12,7 +12,7 @@ import { type DeviceKeys, digestOf } from "./keys.js";
 import { type MixedBuffers, mixedBuffers } from "./mixed.js";
 
 const FILE = "bench/scenarios/workload/rounds.wgsl";
-/** Of `Plan` and `Note`, and of `Plans` what stands before them. */
+/** Words of `Plan`, of `Note`, and of `Plans` before the first `Plan`. */
 const [PLAN_WORDS, NOTE_WORDS, HEAD_WORDS] = [32, 6, 4];
 const BEFORE_THE_FIRST = 0xffffffff;
 const ANSWERS = { value: 0, member: 1, key: 2 } as const;
@@ -43,11 +43,11 @@ export interface Settings {
   readonly seed: number;
   /** The keys. Null: those of the data set "random", computed by number. */
   readonly data: DeviceKeys | null;
-  /** Of the data's keys, with the oracle `marks`; else null. */
+  /** Numbers of the data's keys, with the oracle `marks`; else null. */
   readonly numbers: KeyNumbers | null;
   /** What a search for a present key answers. */
   readonly answer: keyof typeof ANSWERS;
-  /** By a step's place in its round, operations that there is room for. */
+  /** Operations that there is room for, by a step's place in its round. */
   readonly rooms: readonly number[];
   /** Rounds whose plans are on the device at a time, and rounds that are noted. */
   readonly planned: number;
@@ -63,7 +63,7 @@ export function roundsBytes(
   return 16 * rooms.reduce((sum, room) => sum + room, 0) + 4 * (steps + n);
 }
 
-/** What was seen of a step that was checked. */
+/** What the check of a step found. */
 export interface Seen {
   /** Keys that came and that went, with the oracle `marks`. */
   readonly came: number;
@@ -144,7 +144,7 @@ export class DeviceRounds {
     void this.gpu.defer(await this.picking());
   }
 
-  /** Of the kinds and keys of a round, which is the next one, 64 bits each, hexadecimal. */
+  /** Digest of the next round's kinds and keys, 64 bits each, hexadecimal. */
   async digest({ steps }: PlacedRound): Promise<string> {
     await this.pick();
     const digests = this.operations.map(async ({ kinds, keys }, at) => {
@@ -159,7 +159,7 @@ export class DeviceRounds {
     void this.gpu.defer((await this.checking()).flat());
   }
 
-  /** What was seen of so many rounds, by step. */
+  /** What the checks of these rounds found, by step. */
   async checked(rounds: readonly PlacedRound[]): Promise<Seen[][]> {
     const { rooms } = this.settings;
     const words = await this.gpu.read(this.buffers.notes, rounds.length * rooms.length * NOTE_WORDS);
@@ -233,7 +233,7 @@ export class DeviceRounds {
     return [step(next, 1, {}), ...picks.map((pick, at) => step(pick, rooms[at] ?? 0, {}))];
   }
 
-  /** Of each step. */
+  /** The checks of each step. */
   private checkSteps(): Promise<Step[][]> {
     const { rooms } = this.settings;
     return Promise.all(

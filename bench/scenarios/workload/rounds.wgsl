@@ -38,7 +38,7 @@ struct Plan {
 struct Plans {
   // The round at hand; before the first one 2^32 - 1.
   at: u32,
-  // Of the values.
+  // Salt of the values.
   salt: u32,
   all: array<Plan>,
 }
@@ -164,7 +164,7 @@ fn check(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
 struct Note {
   came: u32,
   went: u32,
-  // As the verdict has them; of the first wrong answer, its key and what it was.
+  // As in the verdict; then key and answer of the first wrong item.
   wrong: u32,
   first: u32,
   key: u32,
@@ -184,7 +184,7 @@ fn note() {
   notes[plans.all[row_at_hand()].noted * setting.steps + setting.step] = own;
 }
 
-// Of the step's searches those for keys that are alive, as many as `changed.gathered` then says.
+// Gathers the step's searches for keys that are alive; `changed.gathered` is their number.
 @if(MARKS) @compute @workgroup_size(WORKGROUP)
 fn gather(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let j = grid(wid, nwg, lid).index;

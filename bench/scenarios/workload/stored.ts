@@ -6,9 +6,9 @@ import { poison, runOnce } from "./check.js";
 import type { DeviceKeys } from "./keys.js";
 
 export interface Insertion {
-  /** The first so many pairs of the input were inserted, … */
+  /** The number of pairs that were inserted, the first of the input … */
   readonly inserted: number;
-  /** … of which the table says that it refused so many. */
+  /** … and of pairs that the table says it refused. */
   readonly refused: number;
   readonly salt: number;
 }

@@ -1,4 +1,4 @@
-// What a check says: how many of its items are wrong, and the first of them, which begins with the last word that there is.
+// Result of a check: how many of its items are wrong, and the first of them, which starts as the largest word.
 struct Verdict { wrong: atomic<u32>, first: atomic<u32> }
 @group(0) @binding(12) var<storage, read_write> verdict: Verdict;
 

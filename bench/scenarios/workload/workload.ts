@@ -8,10 +8,10 @@ import { firstWrong, poison, runOnce } from "./check.js";
 import { type DeviceKeys, digestOf, partsOf } from "./keys.js";
 import { bitsFor } from "./shuffle.js";
 
-/** What the operation answers that asked. */
+/** Answers of the operation that asked. */
 type Answers = ReturnType<typeof shapeOf>["answers"];
 
-/** Of lookups. */
+/** The kernels of lookups. */
 const FILE = "bench/scenarios/workload/lookups.wgsl";
 
 /** Writes the values of this salt: each a function of key and salt, never EMPTY. */
@@ -118,7 +118,7 @@ export class DeviceLookups {
 
 /** What the answers to a data set's keys have to be. */
 export interface Expected {
-  /** Of the lookups. */
+  /** Seed of the lookups. */
   readonly seed: number;
   readonly salt: number;
   /** As `DeviceLookups.check` has it. */
@@ -148,7 +148,7 @@ export async function checkEvery(
   return "";
 }
 
-/** Of lookups.wgsl. */
+/** The plan of lookups.wgsl. */
 function planOf({ n, pool }: DeviceKeys, { lookups, positiveRatio, seed, eachOnce }: LookupOptions, salt: number) {
   return {
     lookups,

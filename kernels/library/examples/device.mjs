@@ -14,7 +14,7 @@ export async function openDevice(adapter = "") {
   return found.requestDevice();
 }
 
-/** A storage buffer of these words, or of so many. @param {GPUDevice} device @param {Uint32Array | number} words */
+/** A storage buffer of these words, or of that number of words. @param {GPUDevice} device @param {Uint32Array | number} words */
 export function storage(device, words) {
   const length = typeof words === "number" ? words : words.length;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;

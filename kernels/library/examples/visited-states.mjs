@@ -3,8 +3,8 @@
  *
  *     node kernels/library/examples/visited-states.mjs
  *
- * Of a level everything runs in one submission: expand the frontier, look the candidates up, insert them, look them up again. A
- * candidate is new if it was not there before, and the value that its key has now is its own number: of equal ones, one is.
+ * Each level runs in one submission: expand the frontier, look the candidates up, insert them, look them up again. A candidate is new if
+ * it was not there before, and the value that its key has now is its own number: of equal ones, one is.
  */
 import { pathToFileURL } from "node:url";
 import { createTable, EMPTY } from "hashbench/tables";

@@ -4,7 +4,7 @@
   /** Values in the rows' order, or texts and of each row which of them. @typedef {unknown[] | { of: string[], at: number[] }} DataColumn */
   /** @typedef {{ heading: string, caption: string, values: string, specs: Record<string, any>, datasets: Record<string, Record<string, Record<string, DataColumn>>> }} PlotContent */
 
-  /** What vega hands to a tooltip is shown here, for one mark at a time. */
+  /** Shows vega's tooltip, for one mark at a time. */
   const tip = document.createElement("div");
   tip.className = "tip";
   tip.setAttribute("role", "tooltip");
@@ -77,7 +77,7 @@
   }
 
   /**
-   * The figure with panels of this width, so many side by side. Names keep their places in them.
+   * The figure with panels of this width, `columns` of them side by side. Names keep their places in them.
    * @param {any} spec @param {{ columns: number, panel: number }} size
    */
   function resized(spec, { columns, panel: width }) {
@@ -143,7 +143,7 @@
       this.box.querySelector("figure")?.prepend(this.place);
       const opened = this.box.querySelector(".values");
       opened?.addEventListener("toggle", () => opened.insertAdjacentHTML("beforeend", values), { once: true });
-      // What is a table in the paper is one here.
+      // A table of the paper is opened as a table here.
       if (opened instanceof HTMLDetailsElement) opened.open = this.box.closest("[data-opened]") !== null;
       // Vega measures texts in the page's font.
       await Promise.all([
@@ -192,7 +192,7 @@
   const labels = new Map();
   for (const box of document.querySelectorAll("#filters input[name=device]"))
     labels.set(box.getAttribute("value") ?? "", (box.parentElement?.textContent ?? "").trim());
-  /** Of devices that are not shown. @type {string[]} */
+  /** Labels of devices that are not shown. @type {string[]} */
   let unwanted = [];
   /** By figure. @type {Map<Element, () => void>} */
   const refresh = new Map();
@@ -203,7 +203,7 @@
   for (const figure of document.querySelectorAll(".figure")) {
     /** @type {Map<Element, Plot>} */
     const plots = new Map();
-    /** Of all its plots. @type {ReturnType<typeof packed.unpack> | undefined} */
+    /** Contents of all its plots. @type {ReturnType<typeof packed.unpack> | undefined} */
     let contents;
     for (const [i, box] of figure.querySelectorAll(".device").entries()) {
       const content = async () => {
@@ -267,7 +267,7 @@
     unwanted = chosen;
     for (const plots of document.querySelectorAll(".plots")) {
       const boxes = [...plots.querySelectorAll(".device")].filter((box) => box instanceof HTMLElement);
-      // What has no shares is shown as it is.
+      // Plots without shares are shown as rates.
       const views = [wanted.view, "rates"].filter((view) => wanted.view !== "" && view !== "");
       const view = views.find((one) => boxes.some((box) => box.dataset.together === one));
       for (const box of boxes) {

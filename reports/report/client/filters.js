@@ -1,4 +1,4 @@
-// What is shown: a text, a paper, a table, a verdict, devices. All of it stands in the address, so that it can be passed on.
+// Filters: a text, a paper, a table, a verdict, devices. All of them stand in the address, so that it can be passed on.
 {
   const form = document.getElementById("filters");
   if (form instanceof HTMLFormElement) {
@@ -124,7 +124,7 @@
     // Last of all scripts: what listens is there.
     addEventListener("DOMContentLoaded", tell);
 
-    // What a link names is shown, whatever is filtered.
+    // The target of a link is shown, whatever is filtered.
     function follow() {
       const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (!target) return;

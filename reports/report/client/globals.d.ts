@@ -1,4 +1,4 @@
-/** What the page's scripts use of vega's runtime, which the page carries. */
+/** The part of vega's runtime, which the page carries, that the scripts use. */
 interface VegaView {
   signal(name: string): unknown;
   signal(name: string, value: unknown): VegaView;
@@ -31,7 +31,7 @@ interface PackedClaim {
   readonly columns: readonly { readonly cell: string; readonly evidence: string }[];
 }
 
-/** What the page's elements hold, by id. */
+/** Data in the page's elements, by id. */
 interface PackedData {
   readonly runtime: string;
   readonly "raw-data": Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ interface PackedData {
   };
 }
 
-/** Of packed.js. */
+/** Functions of packed.js. */
 declare const packed: {
   unpack(element: Element | null): Promise<unknown>;
   read<Id extends keyof PackedData>(id: Id): Promise<PackedData[Id]>;
@@ -55,7 +55,7 @@ declare const packed: {
 };
 declare function disclosure(line: HTMLElement, fill: () => Promise<void>): void;
 
-/** What the reader asks for; "" and empty lists where nothing is asked. */
+/** The reader's filters; "" and empty lists where there is no filter. */
 interface FilterValues {
   readonly words: readonly string[];
   readonly paper: string;
@@ -67,7 +67,7 @@ interface FilterValues {
   readonly devices: readonly string[];
 }
 
-/** Of filters.js. */
+/** Functions of filters.js. */
 declare const filters: {
   listen(listener: (values: FilterValues) => void): void;
   choose(name: string, value: string): void;

@@ -103,7 +103,7 @@
   /** @param {HTMLElement} line */
   const moreOf = (line) => /** @type {HTMLTableRowElement} */ (line.nextElementSibling);
 
-  /** What the claim's reasons and rows are on the shown devices. @param {HTMLElement} line */
+  /** Shows the claim's reasons and rows on the shown devices. @param {HTMLElement} line */
   async function reveal(line) {
     const { claims } = await packed.read("scores");
     const place = moreOf(line).cells[0];
@@ -144,7 +144,7 @@
       cell.setAttribute("colspan", `${wanted.length + 3}`);
   }
 
-  /** What the claim is on the shown devices. @param {HTMLElement} line */
+  /** The claim's verdicts on the shown devices. @param {HTMLElement} line */
   function verdictsOf(line) {
     const all = (line.dataset.verdicts ?? "").split("|");
     const shown = columns.map((column) => all[column] ?? "");

@@ -39,7 +39,7 @@ async function main() {
   encoder.copyBufferToBuffer(results, 0, read, 0, read.size);
   device.queue.submit([encoder.finish()]);
   await read.mapAsync(GPUMapMode.READ);
-  // Of the points of a voxel, the one that its value names.
+  // The one point of each voxel that the voxel's value names.
   const own = new Uint32Array(read.getMappedRange()).filter((point, i) => point === i);
   draw(own.map((point) => voxels[point]));
   show(`${POINTS} points in ${own.length} voxels`);
