@@ -1,11 +1,11 @@
 /**
- * When a cell has been sampled enough. It is *quiet* once the half-width of the 95 % interval of its median is no more than
+ * When a cell has been sampled enough. It is *quiet* once the half-width of the range of its samples (statistics.ts) is no more than
  * the largest of
  *
  *   maxNoise · median      what was asked for;
  *   resolution / R         what the device's clock can tell apart in one pass, of which every one of the R operations that a
  *                          pass repeats has its share;
- *   RUN_SPREAD_NS / 2 / R  half of what two runs' medians differ by, whatever a pass does: an interval that is narrower than
+ *   RUN_SPREAD_NS / 2 / R  half of what two runs' medians differ by, whatever a pass does: a range that is narrower than
  *                          this promises what the next run does not keep.
  *
  * A cell that does not become quiet ends by the number of its samples or by its time. See {@link EVEN} for five that are enough, and
@@ -26,7 +26,7 @@ export interface StoppingOptions {
   /** So many are enough if they are even: see {@link EVEN}, whose number is the default. */
   readonly evenSamples?: number;
   readonly maxSamples: number;
-  /** Half-width of the 95 % interval of the median over the median. */
+  /** Half-width of the range of the samples over the median. */
   readonly maxNoise: number;
   /** Time of all its passes together that a cell has at least, in ms. */
   readonly minTimeMs: number;
@@ -62,7 +62,7 @@ const MANY_MAX_MS = 500;
  *
  * Of those that take {@link ONE_NS} one is enough. Of 36 histories of the same figures whose runs take 0.5 to 6 s, three runs each, each of
  * the 108 was within 0.24 % of the median of its three; half of them within 0.01 %, nine of ten within 0.1 %. All were slab-hash's, which
- * resizes nothing. Of shorter ones single runs were up to 19 % off. One run has no interval.
+ * resizes nothing. Of shorter ones single runs were up to 19 % off. One run has no range.
  * @param oneNs from which time on one is enough
  */
 export function forMany(options: StoppingOptions, ns: number, oneNs = ONE_NS): StoppingOptions {
@@ -113,7 +113,7 @@ export function forLong(options: StoppingOptions): StoppingOptions {
 export const RUN_SPREAD_NS = 500;
 
 /**
- * Five passes of a millisecond and more are enough if all of them lie within maxNoise, twice as narrow as an interval has to
+ * Five passes of a millisecond and more are enough if all of them lie within maxNoise, twice as narrow as a range has to
  * be: their range encloses the median with 94 %. Of 942 such cells on an H100, ten samples and more each, 540 began so, and the
  * median of these five was within 0.02 % of that of all in half of them, 0.17 % in 99 of 100, and 0.36 % in every one.
  */

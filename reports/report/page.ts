@@ -119,7 +119,7 @@ function devicesInWords(columns: Report["columns"]): string {
 function rawSection({ rows, raw: { columns } }: Report): Markup {
   return html`<section id="raw" aria-labelledby="raw-title">
 <h2 id="raw-title">Raw data</h2>
-<p>All ${rows.length.toLocaleString("en-US")} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits. The lines named in the scorecard are lines of this file.</p>
+<p>All ${rows.length.toLocaleString("en-US")} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits, and 95 % intervals in place of the ranges that results have. The lines named in the scorecard are lines of this file.</p>
 <p><button type="button" id="download">Download hashbench.csv</button></p>
 <noscript><p class="warning">The file is unpacked by a script, and scripts are off. The results folder has the same rows.</p></noscript>
 ${packedElement(pack(columns()), "raw-data")}
