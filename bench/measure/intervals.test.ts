@@ -1,8 +1,12 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
-import { rowKey } from "../results/key.js";
+import { packageRoot } from "../base/paths.js";
+import { groupBy } from "../results/group.js";
+import { configurationKey, rowKey } from "../results/key.js";
+import { readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
-import { row } from "../results/testing.js";
+import { keptRows, row } from "../results/testing.js";
 import { withIntervals } from "./intervals.js";
 import { summarise } from "./statistics.js";
 import { defaultStopping, forLong, stopReason } from "./stopping.js";
@@ -105,3 +109,20 @@ test("rows of another device, and rows without any samples, stay as they are", (
   expect(withIntervals([there], lines.slice(1))).toEqual([there]);
   expect(withIntervals([here], [])).toEqual([here]);
 });
+
+test.each(["nvidia-h200", "nvidia-h100"])(
+  "intervals of one cell in two figures of a run on %s overlap",
+  async (folder) => {
+    const lines = await readSampleLines(join(packageRoot, "results", folder));
+    const rows = withIntervals(await keptRows(folder), lines).filter(
+      ({ metric, value, api }) => metric === "time" && value !== null && api !== "cpu",
+    );
+    const cells = groupBy(rows, (row) => JSON.stringify([row.run, configurationKey(row), row.system]));
+    const pairs = [...cells.values()].flatMap((own) =>
+      own.flatMap((a, i) => own.slice(i + 1).flatMap((b) => (a.experiment === b.experiment ? [] : [[a, b] as const]))),
+    );
+    const apart = pairs.filter(([a, b]) => (a.hi ?? 0) < (b.lo ?? 0) || (b.hi ?? 0) < (a.lo ?? 0));
+    expect(pairs.length).toBeGreaterThan(100);
+    expect(apart.length / pairs.length).toBeLessThan(0.03);
+  },
+);
