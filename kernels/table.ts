@@ -246,6 +246,8 @@ export interface UnavoidableAccess {
   readonly pattern: string;
   /** How many such accesses an operation cannot avoid, where it is not one. */
   readonly times?: number;
+  /** It goes to the index beside the table (`indexBytes`), not to the table. */
+  readonly ofIndex?: true;
   /** In words, for the report. */
   readonly why: string;
 }
@@ -279,8 +281,11 @@ export interface Traits {
   readonly thresholds?: readonly number[];
   /** Lanes that read a block of a retrieval together, where parameters decide it. Default: as `access` says. */
   readonly tile?: number;
-  /** Undefined for tables that WebGPU does not run: their rates are no shares of its limits. */
-  access(op: TableOp): UnavoidableAccess | undefined;
+  /**
+   * Undefined for tables on the CPU: their rates are no shares of a GPU's limits.
+   * @param present share of the keys that a retrieval finds. Default: all
+   */
+  access(op: TableOp, present?: number): UnavoidableAccess | undefined;
   /** Bytes the table takes, for planning. */
   bytes(n: number, loadFactor: number): number;
   /**
