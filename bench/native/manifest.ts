@@ -8,6 +8,7 @@ import { TABLE_OPS } from "../../kernels/table.js";
 import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
+import { patterns } from "../scenarios/limits/patterns.js";
 
 /** Of the protocol. */
 export const PROTOCOL = 1;
@@ -27,6 +28,13 @@ const parameter = z.union([
   z.strictObject({ ...named, default: z.number(), from: z.number(), to: z.number(), integer: z.boolean() }),
 ]);
 const share = z.number().gt(0).max(1);
+const access = z.strictObject({ pattern: z.enum(patterns.map(({ id }) => id)), why: line });
+/** What no table of pairs on a device avoids, whatever its layout. */
+const ACCESSES = {
+  insert: { pattern: "cas", why: "one random CAS" },
+  find: { pattern: "lookup8", why: "one 8-byte slot, the key, the result" },
+  erase: { pattern: "cas", why: "one random CAS" },
+};
 
 const manifestSchema = z.strictObject({
   protocol: z.literal(PROTOCOL, `the protocol's version ${PROTOCOL} is wanted`),
@@ -46,6 +54,10 @@ const manifestSchema = z.strictObject({
   ownSize: z.boolean().default(false),
   bytesPerPair: z.number().positive().default(16),
   fixedBytes: z.number().int().nonnegative().optional(),
+  access: z
+    .partialRecord(z.enum(TABLE_OPS), access)
+    .default({})
+    .transform((own) => ({ ...ACCESSES, ...own })),
   parameters: z.array(parameter).default([]),
 });
 

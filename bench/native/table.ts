@@ -17,9 +17,7 @@ import type {
   Pairs,
   Params,
   RunSteps,
-  TableOp,
   Traits,
-  UnavoidableAccess,
 } from "../../kernels/table.js";
 import { upload } from "../device/upload.js";
 import { digestOf } from "../scenarios/workload/keys.js";
@@ -34,12 +32,6 @@ const UPSERT = flag({
   task: true,
   meaning: "insertions replace the value of a key that the table has",
 });
-/** What no table of pairs on a device avoids, whatever its layout. */
-const ACCESSES: Partial<Record<TableOp, UnavoidableAccess>> = {
-  insert: { pattern: "cas", why: "one random CAS" },
-  find: { pattern: "lookup8", why: "one 8-byte slot, the key, the result" },
-  erase: { pattern: "cas", why: "one random CAS" },
-};
 /** Fewer words are sent sooner than it is known what they are. */
 const COMPARED = 2 ** 20;
 /** Arrays of known content that a program has for a table, and on its device copies: keys, and values of two builds. */
@@ -54,7 +46,7 @@ const created = weighed.extend({ slots: count });
 const answered = (n: number) => ({ answers: count.refine((said) => said === n, `${n} are wanted`) });
 
 export function describe(manifest: Manifest): Description {
-  const { id, title, source, api, ops, parameters } = manifest;
+  const { id, title, source, api, ops, access, parameters } = manifest;
   const { maxLoadFactor, safeLoadFactor, incremental, reusesSlots, ownSize } = manifest;
   const own = Object.fromEntries(parameters.map(({ name, ...declared }) => [name, declared as never]));
   const upserts = ops.includes("upsert");
@@ -74,7 +66,7 @@ export function describe(manifest: Manifest): Description {
         incremental,
         reusesSlots,
         ownSize,
-        access: (op) => (api === "cpu" ? undefined : ACCESSES[op]),
+        access: (op) => (api === "cpu" ? undefined : access[op]),
         // With the program's copies, where they are on a device.
         bytes: (n, loadFactor) =>
           Math.max(1, deviceBytes(manifest, n, loadFactor) + (api === "cpu" ? 0 : KNOWN * WORD * n)),
