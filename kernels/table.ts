@@ -273,6 +273,8 @@ export interface UnavoidableAccess {
   readonly times?: number;
   /** Lanes that read it together, where parameters decide it. Default: as the pattern says. */
   readonly lanes?: number;
+  /** It goes to the index beside the table (`indexBytes`), not to the table. */
+  readonly ofIndex?: true;
   /** In words, for the report. */
   readonly why: string;
 }
@@ -309,8 +311,11 @@ export interface Traits {
   readonly reusesSlots?: boolean;
   /** It stores no values, and finds answer with the key itself. Default: it stores them. */
   readonly keysOnly?: boolean;
-  /** Undefined for tables that WebGPU does not run: their rates are no shares of its limits. */
-  access(op: TableOp): UnavoidableAccess | undefined;
+  /**
+   * Undefined for tables on the CPU: their rates are no shares of a GPU's limits.
+   * @param present share of the keys that a retrieval finds. Default: all
+   */
+  access(op: TableOp, present?: number): UnavoidableAccess | undefined;
   /** Bytes the table takes, for planning. */
   bytes(n: number, loadFactor: number): number;
   /**

@@ -21,7 +21,7 @@ export const DEVICE = [
 ] as const;
 export const MAX_NOISE = [
   "--max-noise <ratio>",
-  "half-width of the 95 % interval to stop at (0.005)",
+  "half-width of the range of samples to stop at, as a share of the median (0.005)",
   number("--max-noise", 0, 1, true),
 ] as const;
 export const PLUGIN = [

@@ -6,7 +6,7 @@ import { QUANTITIES, type Quantity } from "../../reports/figures/overlay.js";
 import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins/plugins.js";
-import { readResults } from "../results/read.js";
+import { readJudgedRows } from "./judged-rows.js";
 import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 
 export function addPlot(program: Command): void {
@@ -52,7 +52,7 @@ export function addPlot(program: Command): void {
         ...(ids ? { ids } : {}),
       };
       const { plotFolders } = await import("../../reports/report/plot.js");
-      const files = await plotFolders(request, readResults, experiments);
+      const files = await plotFolders(request, readJudgedRows, experiments);
       if (flags.json) console.log(JSON.stringify(files, null, 1));
       else for (const { file } of files) console.log(file);
     });

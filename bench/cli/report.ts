@@ -6,7 +6,7 @@ import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
-import { readResults } from "../results/read.js";
+import { readJudgedRows } from "./judged-rows.js";
 import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
 
 export function addReport(program: Command): void {
@@ -25,7 +25,7 @@ export function addReport(program: Command): void {
       const out = resolve(flags.out ?? (first.endsWith(".csv") ? "report" : join(first, "report")));
       const ids = flags.ids && new Set(findExperiments(flags.ids).map(({ id }) => id));
       const sources = {
-        readRows: readResults,
+        readRows: readJudgedRows,
         experiments: experiments.filter((e) => !ids || ids.has(e.id)),
         claims: claims.filter((c) => !ids || ids.has(c.experiment)),
         headlines,

@@ -12,10 +12,11 @@ import { TOUR } from "../claims/papers.js";
 import { becauseOf, type Score } from "../claims/score.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
+import { withIntervals } from "../measure/intervals.js";
 import { builtTables } from "../native/manifest.js";
 import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
-import { readResults } from "../results/read.js";
+import { readResults, readSampleLines } from "../results/read.js";
 import { chosen, paramsOf, type Wanted } from "../run/choice.js";
 import type { PlanOptions } from "../run/plan.js";
 import { type RunOptions, run } from "../run/run.js";
@@ -23,6 +24,7 @@ import { fan, setting } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { showDryRun } from "./dry-run.js";
 import { interruptible } from "./interrupt.js";
+import { readJudgedRows } from "./judged-rows.js";
 import {
   CELL_TIMEOUT,
   DEFAULT_LIMITS,
@@ -127,7 +129,8 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));
-  const rows = measured.length > 0 ? await readResults(summary.out) : [];
+  const written = measured.length > 0 ? await readResults(summary.out) : [];
+  const rows = withIntervals(written, measured.length > 0 ? await readSampleLines(summary.out) : []);
   const plots =
     flags.plots && measured.length > 0
       ? await (await import("../../reports/report/plot.js")).plotFolders(
@@ -139,7 +142,7 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
               .filter((e) => rowsOf(e, rows).some(({ experiment }) => shown.has(experiment)))
               .map(({ id }) => id),
           },
-          readResults,
+          readJudgedRows,
           experiments,
         )
       : [];
@@ -151,7 +154,9 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   if (flags.json) {
     const files = plots.map(({ file }) => file);
     const verdicts = scores.map(claimRecord);
-    console.log(JSON.stringify({ ...summary, planned: undefined, plots: files, claims: verdicts, rows }, null, 1));
+    console.log(
+      JSON.stringify({ ...summary, planned: undefined, plots: files, claims: verdicts, rows: written }, null, 1),
+    );
   } else {
     // A terminal that does not know its size says 0.
     const width = process.stdout.columns || 100;

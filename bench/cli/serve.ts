@@ -20,7 +20,7 @@ import {
   type SiteFiles,
 } from "../page/site.js";
 import { loadedPlugins, loadPlugins } from "../plugins/plugins.js";
-import { readResults } from "../results/read.js";
+import { readJudgedRows } from "./judged-rows.js";
 import { integer, PLUGIN, path } from "./options.js";
 
 export function addServe(program: Command): void {
@@ -75,7 +75,7 @@ export async function exportSite(out: string, { results = RESULTS, docs = DOCS_F
   if (beside.report !== "") {
     const { writeReport } = await import("../../reports/report/report.js");
     const from = folders.map((folder) => join(results, folder));
-    const sources = { readRows: readResults, experiments, claims, scorecard };
+    const sources = { readRows: readJudgedRows, experiments, claims, scorecard };
     await writeReport({ from, out: join(out, "report"), formats: ["html"] }, sources);
   }
   return join(out, "index.html");

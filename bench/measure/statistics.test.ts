@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
 import { intervalRank, summarise } from "./statistics.js";
 
-test("the median and its interval do not depend on the order of the samples", () => {
+test("the median and the range do not depend on the order of the samples", () => {
   const samples = [5, 1, 4, 2, 3, 9, 8, 7, 6, 10];
   expect(summarise(samples)).toMatchObject({ median: 5.5, lo: 2, hi: 9, count: 10 });
   expect(summarise(samples.toReversed())).toEqual(summarise(samples));
 });
 
-// Tabulated ranks (from 1) of the 95 % interval: n = 6 gives 1 and 6, 10 gives 2 and 9, 20 gives 6 and 15, 50 gives 18 and 33.
+// Tabulated ranks (from 1) of the 95 % range: n = 6 gives 1 and 6, 10 gives 2 and 9, 20 gives 6 and 15, 50 gives 18 and 33.
 test.each([
   [1, 0],
   [5, 0],
@@ -22,7 +22,7 @@ test.each([
   expect(intervalRank(n)).toBe(rank);
 });
 
-test("the interval holds 95 % at every number of samples, and the next narrower one does not", () => {
+test("from six samples on the range holds 95 % at every number of samples, and the next narrower one does not", () => {
   for (let n = 6; n <= 1000; n++) {
     const rank = intervalRank(n);
     expect(missed(n, rank), `n = ${n}`).toBeLessThanOrEqual(0.05);
@@ -46,7 +46,7 @@ test("ten thousand samples have ranks, too", () => {
   expect(Math.abs(intervalRank(10_000) - (5000 - 98))).toBeLessThanOrEqual(1);
 });
 
-test.each([8, 15, 50, 300])("the interval of %i samples covers the median in 95 %% of trials or more", (n) => {
+test.each([8, 15, 50, 300])("the range of %i samples covers the median in 95 %% of trials or more", (n) => {
   const draw = uniform(n);
   // A skewed distribution with outliers, as timings have: exponential, median ln 2.
   const trials = 2000;

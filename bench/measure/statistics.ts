@@ -3,21 +3,21 @@ import { medianSorted } from "simple-statistics";
 
 export interface Summary {
   readonly median: number;
-  /** Ends of the 95 % interval of the median. */
+  /** Ends of the range of the samples: of six and more a 95 % interval of the median, if they are independent. */
   readonly lo: number;
   readonly hi: number;
   readonly count: number;
-  /** Half-width of the interval over the median. */
+  /** Half-width of the range over the median. */
   readonly noise: number;
 }
 
 const COVERAGE = 0.95;
 
 /**
- * Median and its distribution-free 95 % interval from order statistics. The number of samples below the median is binomial
- * (n, 1/2), so the k-th smallest and k-th largest sample enclose it with probability 1 − 2·P(B < k) (H. A. David,
- * H. N. Nagaraja, Order Statistics, 2003, 7.1). For n < 6 no two samples reach 95 %: the interval is [min, max], which covers
- * with 1 − 2^(1−n) only. Throws a RangeError on an empty list.
+ * Median and range by order statistics. The number of independent samples below the median is binomial (n, 1/2), so the k-th
+ * smallest and k-th largest sample enclose it with probability 1 − 2·P(B < k) (H. A. David, H. N. Nagaraja, Order Statistics,
+ * 2003, 7.1). The range is the narrowest that reaches 95 %. For n < 6 none does: it is [min, max], which covers with
+ * 1 − 2^(1−n) only, and is no interval. Intervals of rows are made in intervals.ts. Throws a RangeError on an empty list.
  */
 export function summarise(samples: readonly number[]): Summary {
   const count = samples.length;

@@ -36,7 +36,7 @@ test("a quiet series stops at ten samples", () => {
   ).toBe("quiet");
 });
 
-test("a noisy series goes on until its interval is narrow", () => {
+test("a noisy series goes on until its range is narrow", () => {
   const noisy = series(4000, () => 1e6 * (1 + 0.2 * draw()));
   expect(stopReason(noisy.slice(0, 20), 10, { ...defaultStopping, maxSamples: 1e5 })).toBe(null);
   expect(stopReason(noisy, 10, { ...defaultStopping, maxSamples: 1e5 })).toBe("quiet");
@@ -145,8 +145,8 @@ test("a quiet series goes on until the measured time is reached", () => {
   ).toBe("quiet");
 });
 
-test("an interval is narrow enough once it is as wide as two runs of a pass differ, or as the clock resolves", () => {
-  // The interval of the median of 60 such samples is all of their range.
+test("a range is narrow enough once it is as wide as two runs of a pass differ, or as the clock resolves", () => {
+  // The range of 60 such samples is all of their range.
   const spread = (ns: number) => series(60, (i) => 20_000 + (i % 2 ? ns : 0));
   const stop = (samples: readonly number[], resolutionNs = 32) =>
     stopReason(samples, 10, defaultStopping, { repetitions: 1, resolutionNs });
@@ -177,7 +177,7 @@ test("time may end a cell before it could be quiet, but not before its fewest sa
   expect(stopReason(samples(3), options.maxTimeMs, options)).toBe("time");
 });
 
-test("stopping at a narrow interval costs little of its coverage", () => {
+test("stopping at a narrow range costs little of its coverage", () => {
   for (const noise of [0.005, 0.02]) {
     const uniformDraw = uniform(7);
     const median = 1e6 * (1 + noise * Math.LN2);

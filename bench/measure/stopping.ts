@@ -1,11 +1,11 @@
 /**
- * When a cell has been sampled enough. It is *quiet* once the half-width of the 95 % interval of its median is no more than
- * the largest of these:
+ * When a cell has been sampled enough. It is *quiet* once the half-width of the range of its samples (statistics.ts) is no more
+ * than the largest of these:
  *
  * - maxNoise · median, which was asked for;
  * - resolution / R, what the device's clock can tell apart in one pass, of which every one of the R operations that a pass
  *   repeats has its share;
- * - RUN_SPREAD_NS / 2 / R, half of what two runs' medians differ by, whatever a pass does. An interval that is narrower than
+ * - RUN_SPREAD_NS / 2 / R, half of what two runs' medians differ by, whatever a pass does. A range that is narrower than
  *   this promises what the next run does not keep.
  *
  * A cell that does not become quiet ends by the number of its samples or by its time. See {@link EVEN} for five that are enough, and
@@ -26,7 +26,7 @@ export interface StoppingOptions {
   /** So many are enough if they are even: see {@link EVEN}, whose number is the default. */
   readonly evenSamples?: number;
   readonly maxSamples: number;
-  /** Half-width of the 95 % interval of the median over the median. */
+  /** Half-width of the range of the samples over the median. */
   readonly maxNoise: number;
   /** Time of all its passes together that a cell has at least, in ms. */
   readonly minTimeMs: number;
@@ -55,7 +55,7 @@ const MANY_MAX_MS = 500;
  * Those that take {@link MANY_NS} are of hundreds of passes, each run an average already. Two are enough if they are even. Else
  * they are quiet after five, whose range encloses the median with 94 %, and time ends them after three (75 %).
  *
- * Of those that take {@link ONE_NS} one is enough, which has no interval (results/studies/sampling.md).
+ * Of those that take {@link ONE_NS} one is enough, which has no range (results/studies/sampling.md).
  * @param oneNs from which time on one is enough
  */
 export function forMany(options: StoppingOptions, ns: number, oneNs = ONE_NS): StoppingOptions {
@@ -104,7 +104,7 @@ export function forLong(options: StoppingOptions): StoppingOptions {
 export const RUN_SPREAD_NS = 500;
 
 /**
- * Five passes of a millisecond and more are enough if all of them lie within maxNoise, twice as narrow as an interval has to
+ * Five passes of a millisecond and more are enough if all of them lie within maxNoise, twice as narrow as a range has to
  * be: their range encloses the median with 94 % (results/studies/sampling.md).
  */
 const EVEN = { samples: 5, ns: 1e6 } as const;

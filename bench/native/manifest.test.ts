@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { configure, defineTable } from "../../kernels/define.js";
 import { temporaryFolder } from "../results/testing.js";
 import { loadNative } from "./load.js";
 import { deviceBytes, readManifests } from "./manifest.js";
+import { describe } from "./table.js";
 import { manifestIn, manifestOf } from "./testing.js";
 
 test("a folder has the manifests in it and in its folders", () => {
@@ -27,6 +29,8 @@ test.each<[object, RegExp]>([
   [{ ops: ["insert", "find", "frob"] }, /: ops\.2: /],
   [{ maxLoadFactor: 1.5 }, /: maxLoadFactor: /],
   [{ title: "two\nlines" }, /: title: not one line of text$/],
+  [{ access: { find: { pattern: "lookup7", why: "x" } } }, /: access\.find\.pattern: /],
+  [{ access: { found: { pattern: "lookup8", why: "x" } } }, /: access/],
   [{ colour: "red" }, /colour/],
   [{ ops: undefined, opps: ["insert", "find"] }, /: its content: Unrecognized key: "opps"$/],
   [{ parameters: [{ name: "a b", meaning: "x", default: 1, values: [1] }] }, /: parameters\.0/],
@@ -40,6 +44,15 @@ test("a table takes bytes by its pairs over the load factor beside its program's
     return deviceBytes(manifestOf(temporaryFolder(), "", { api, bytesPerPair: 8, fixedBytes: 100 }), 1000, 0.5);
   };
   expect([bytes("cuda"), bytes("cpu")]).toEqual([16_100, 0]);
+});
+
+test("an operation has the access that its manifest declares, or what no table avoids; none on the CPU", () => {
+  const access = { find: { pattern: "lookup128x4", why: "one bucket" } };
+  const traits = (api: string) =>
+    configure(defineTable(describe(manifestOf(temporaryFolder(), "", { api, access }))), {});
+  expect(traits("cuda").access("find")).toEqual(access.find);
+  expect(traits("cuda").access("insert")?.pattern).toBe("cas");
+  expect(traits("cpu").access("find")).toBeUndefined();
 });
 
 test("what is no manifest, and a folder without one, are refused", () => {

@@ -8,6 +8,7 @@ import { TABLE_OPS } from "../../kernels/operations.js";
 import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
+import { patterns } from "../scenarios/limits/patterns.js";
 import { line, operations, parameterName, share, tableId } from "./described.js";
 
 /** Of the protocol. */
@@ -26,6 +27,7 @@ const parameter = z.union([
   z.strictObject({ ...named, default: scalar, values: z.array(scalar).min(1) }),
   z.strictObject({ ...named, default: z.number(), from: z.number(), to: z.number(), integer: z.boolean() }),
 ]);
+const access = z.strictObject({ pattern: z.enum(patterns.map(({ id }) => id)), why: line });
 
 const manifestSchema = z.strictObject({
   protocol: z.literal(PROTOCOL, `the protocol's version ${PROTOCOL} is wanted`),
@@ -43,6 +45,7 @@ const manifestSchema = z.strictObject({
   ownSize: z.boolean().default(false),
   bytesPerPair: z.number().positive().default(16),
   fixedBytes: z.number().int().nonnegative().optional(),
+  access: z.partialRecord(z.enum(TABLE_OPS), access).default({}),
   parameters: z.array(parameter).default([]),
 });
 

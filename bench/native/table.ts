@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { declare, flag } from "../../kernels/declare.js";
 import type { Owner } from "../../kernels/device/owned.js";
-import { REQUIRED_OPS, shapeOf } from "../../kernels/operations.js";
+import { REQUIRED_OPS, shapeOf, type TableOp } from "../../kernels/operations.js";
 import type {
   Description,
   Erasures,
@@ -18,7 +18,6 @@ import type {
   Pairs,
   Params,
   RunSteps,
-  TableOp,
   Traits,
 } from "../../kernels/table.js";
 import { upload } from "../device/upload.js";
@@ -48,7 +47,7 @@ const created = weighed.extend({ slots: count });
 const answered = (n: number) => ({ answers: count.refine((said) => said === n, `${n} are wanted`) });
 
 export function describe(manifest: Manifest): Description {
-  const { id, title, source, api, ops, parameters } = manifest;
+  const { id, title, source, api, ops, access, parameters } = manifest;
   const { maxLoadFactor, safeLoadFactor, incremental, reusesSlots, ownSize } = manifest;
   const own = Object.fromEntries(parameters.map(({ name, ...declared }) => [name, declared as never]));
   const upserts = ops.includes("upsert");
@@ -68,7 +67,7 @@ export function describe(manifest: Manifest): Description {
         incremental,
         reusesSlots,
         sizing: { ownSize },
-        access: (op) => (api === "cpu" ? undefined : shapeOf(op).access),
+        access: (op) => (api === "cpu" ? undefined : (access[op] ?? shapeOf(op).access)),
         // With the program's copies, where they are on a device.
         bytes: (n, loadFactor) =>
           Math.max(1, deviceBytes(manifest, n, loadFactor) + (api === "cpu" ? 0 : KNOWN * WORD * n)),

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { type Experiment, HELD_FIELD, metricPanels } from "../base/experiment.js";
 import { packageRoot } from "../base/paths.js";
+import { withIntervals } from "../measure/intervals.js";
 import type { LoadedPlugin } from "../plugins/plugins.js";
 import { csvText, header } from "../results/csv.js";
 import { RUN_FILE } from "../results/names.js";
-import { resultFiles, rowsIn } from "../results/read.js";
+import { resultFiles, rowsIn, samplesBeside } from "../results/read.js";
 import { kernelsFile } from "./plugin-files.js";
 
 /** Where `npm run build` puts the page. */
@@ -79,7 +80,7 @@ export function moduleOf({ file, folder }: LoadedPlugin): string {
   return `${folder}/${basename(file)}`;
 }
 
-/** The rows of the metrics that some figure draws of the experiment. */
+/** The rows of the metrics that some figure draws of the experiment, with intervals. */
 function drawnRows(file: string, id: string, experiments: readonly Experiment[]): string {
   const drawing = experiments.filter((one) => (one.from ?? [one.id]).includes(id));
   const fields = [HELD_FIELD, ...drawing.map(({ figure }) => figure.x.field)].flatMap((field) => field.split("+"));
@@ -88,6 +89,6 @@ function drawnRows(file: string, id: string, experiments: readonly Experiment[])
     ...drawing.flatMap(({ figure }) => metricPanels(figure).map(({ metric }) => metric)),
     ...fields.filter((field) => field.startsWith("metric.")).map((field) => field.slice("metric.".length)),
   ]);
-  const rows = rowsIn(file).filter(({ metric, status }) => status !== "ok" || metrics.has(metric));
-  return header() + csvText(rows);
+  const rows = withIntervals(rowsIn(file), samplesBeside(file));
+  return header() + csvText(rows.filter(({ metric, status }) => status !== "ok" || metrics.has(metric)));
 }

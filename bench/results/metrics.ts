@@ -328,17 +328,17 @@ export interface Metric {
   readonly metric: string;
   readonly unit: string;
   readonly value: number;
-  /** Ends of the 95 % interval; null where the value is exact or has none. */
+  /** Ends of the range of its samples, of a share that is counted of its 95 % interval; null where the value is exact or of one sample. */
   readonly lo: number | null;
   readonly hi: number | null;
 }
 
-/** A metric without an interval: it is counted, computed, or one number of its own. */
+/** A metric without a range: it is counted, computed, or one number of its own. */
 export function exact(metric: MetricName, value: number): Metric {
   return within(metric, { value, lo: null, hi: null });
 }
 
-/** A metric with its 95 % interval. */
+/** A metric with the range of its samples. */
 export function within(metric: MetricName, { value, lo, hi }: Pick<Metric, "value" | "lo" | "hi">): Metric {
   return { metric, unit: unitOf(metric), value, lo, hi };
 }

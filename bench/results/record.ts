@@ -41,7 +41,7 @@ export function isQuantity(value: number): boolean {
 const quantity = z.number().refine(isQuantity, `neither 0 nor from ${SMALLEST} to ${LARGEST}`);
 const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `beyond ±${LARGEST}, or too near to 0`);
 /**
- * Why a cell's sampling ended: its interval was narrow enough, its samples or its time were used up, or a single one was so long that it
+ * Why a cell's sampling ended: their range was narrow enough, its samples or its time were used up, or a single one was so long that it
  * is enough (bench/measure/stopping.ts).
  */
 const STOP_REASONS = ["quiet", "samples", "time", "long"] as const;

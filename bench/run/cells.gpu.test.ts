@@ -85,8 +85,8 @@ test("a result says how its sampling ended, and the time of every phase", async 
     expect(message.spent[""]?.[phase], phase).toBeGreaterThan(0);
 });
 
-test("one sample has no interval", async () => {
-  const interval = async (maxSamples: number) => {
+test("one sample has no range", async () => {
+  const range = async (maxSamples: number) => {
     const stopping = { ...options.stopping, maxSamples };
     const [message] = (await said([spec], false, { ...options, stopping })).filter(({ type }) => type === "result");
     if (message?.type !== "result") throw new Error("no result");
@@ -94,7 +94,7 @@ test("one sample has no interval", async () => {
     return found.flatMap(({ value, lo, hi }) => [value !== null && value > 0, lo === null, hi === null]);
   };
   // A block is five samples.
-  expect(await interval(5)).toEqual([true, false, false, true, false, false]);
+  expect(await range(5)).toEqual([true, false, false, true, false, false]);
   const { block } = Sampler.prototype;
   const single = vi.spyOn(Sampler.prototype, "block").mockImplementation(async function (this: Sampler) {
     await block.call(this);
@@ -102,7 +102,7 @@ test("one sample has no interval", async () => {
     if (outcome?.ok) this.outcome = { ...outcome, samples: outcome.samples.slice(0, 1) };
   });
   try {
-    expect(await interval(5)).toEqual([true, true, true, true, true, true]);
+    expect(await range(5)).toEqual([true, true, true, true, true, true]);
   } finally {
     single.mockRestore();
   }

@@ -310,7 +310,7 @@ export class Cells {
     samples: readonly number[],
   ): Promise<WorkerResult> {
     const { median, ...narrow } = summarise(samples);
-    // One sample has no interval.
+    // One sample has no range.
     const some = samples.length > 1;
     const lo = some ? Math.min(narrow.lo, Math.max(median / 2, median - tickNs)) : null;
     const hi = some ? Math.max(narrow.hi, median + tickNs) : null;

@@ -48,7 +48,7 @@ export interface ExperimentOptions {
   readonly resume?: boolean;
   /** Replaces what the folder has of these experiments. */
   readonly force?: boolean;
-  /** Half-width of the 95 % interval of a median, as a share of it, at which sampling ends. Default: 0.005. */
+  /** Half-width of the range of a cell's samples, as a share of their median, at which sampling ends. Default: 0.005. */
   readonly maxNoise?: number;
   /** Seconds without progress after which a cell is given up. Default: 120. */
   readonly timeout?: number;

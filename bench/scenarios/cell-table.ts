@@ -59,7 +59,7 @@ export class CellTable {
   /** The access that an operation of the table cannot avoid; undefined if it has no such operation. */
   access(op: string): UnavoidableAccess | undefined {
     const known = this.type.ops.find((one) => one === op);
-    return known && this.type.access(known);
+    return known && this.type.access(known, this.cell.positiveRatio ?? 1);
   }
 
   /** A table on the device, not yet cleared. Throws as `createTable` does. */

@@ -5,6 +5,7 @@ import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { configure, conflictOf } from "../../kernels/define.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import { ownTables } from "../../kernels/index.js";
+import type { Params } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { packageRoot } from "../base/paths.js";
 import { Shared } from "../measure/shared.js";
@@ -53,9 +54,9 @@ test("the access that an operation cannot avoid is one of device/limits, of the 
     ]) {
       if (conflictOf(type, params)) continue;
       const { id, ops, access } = configure(type, params);
-      for (const op of ops) {
-        const { pattern, times = 1, why = "" } = access(op) ?? {};
-        const name = `${id} ${op} ${JSON.stringify(params)}`;
+      for (const [op, present] of ops.flatMap((op) => [[op, 1] as const, [op, 0] as const])) {
+        const { pattern, times = 1, why = "" } = access(op, present) ?? {};
+        const name = `${id} ${op} ${present} ${JSON.stringify(params)}`;
         const found = patterns.find((one) => one.id === pattern);
         expect(found, name).toBeDefined();
         const [, bytes] = /(\d+)[- ]bytes?/.exec(why) ?? [];
@@ -73,13 +74,28 @@ test("a cell has the access that its table declares, as often, into all bytes of
   expect(access).toEqual({ pattern: "copy", times: 50 / 32, tableBytes });
 });
 
-test("GPH's bucket has the size that its parameters say", () => {
+test("a key that stash's board refuses costs an access to the board, and none to the table", async () => {
+  const gpu = new FakeGpu();
+  const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu, dataset, n, seed) };
+  const accessOf = async (positiveRatio: number, params: CellSpec["params"] = {}) => {
+    const cell = cellOf({ n: 1000, table: "stash", op: "find", positiveRatio, params });
+    return (await prepare(cell, gpu, keys, new Shared(gpu))).access;
+  };
+  const [present, absent] = [await accessOf(1), await accessOf(0)];
+  expect(present?.pattern).toBe("lookup8");
+  expect(absent?.pattern).toBe("lookup4");
+  expect(absent?.tableBytes).toBeLessThan((present?.tableBytes ?? 0) / 4);
+  expect(await accessOf(0, { board: false })).toMatchObject({ pattern: "lookup8" });
+});
+
+test("GPH's bucket has the size that its parameters say, and routed queries cost nothing beside it", () => {
   const gph = ownTables.find(({ id }) => id === "gph");
-  const blocks = (params: Record<string, number>) => gph && configure(gph, params).access("find");
-  expect(blocks({})).toMatchObject({ pattern: "lookup128x4", times: 1 });
-  expect(blocks({ M: 8 })).toMatchObject({ pattern: "lookup64x4", times: 1 });
-  expect(blocks({ M: 4, h: 4 })).toMatchObject({ pattern: "lookup32", times: 1 });
-  expect(blocks({ pairBytes: 16 })).toMatchObject({ pattern: "lookup128x4", times: 2 });
+  const pattern = (params: Params) => gph && configure(gph, params).access("find")?.pattern;
+  expect(pattern({})).toBe("lookup128x4");
+  expect(pattern({ M: 8 })).toBe("lookup64x4");
+  expect(pattern({ M: 4, h: 4 })).toBe("lookup32");
+  expect(pattern({ pairBytes: 16 })).toBe("lookup128x4");
+  expect(pattern({ index: "workgroup", routing: "before" })).toBe("read128x4");
 });
 
 test("tables whose keys repeat and tables of values have benchmarks of their own", () => {

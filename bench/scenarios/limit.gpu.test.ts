@@ -43,7 +43,7 @@ test("cells of one size read one table and ask with the same keys, and each veri
   });
 });
 
-test.each(["read4", "lookup32", "lookup128x4", "read128x32", "cas", "write4", "write8"])(
+test.each(["read4", "lookup32", "lookup128x4", "read128x32", "cas", "cas-line", "write4", "write8"])(
   "%s of one binding to six, and of items that fill no workgroup, reads the block that is the needle's, or writes its own",
   async (pattern) => {
     // The needle's block, or the last item's, is in each of six bindings, by the number of items.

@@ -287,8 +287,10 @@ async function verifyModified(
 ): Promise<string> {
   const item = cell.n - 1;
   const block = mix32(item) % blocks;
-  const { VALUE } = patternOf(cell).conditions;
-  const places = VALUE ? [4 * block, 4 * (blocks + block)] : [pitch * block];
+  const { blockBytes, conditions } = patternOf(cell);
+  const { VALUE, LINE } = conditions;
+  const first = pitch * block;
+  const places = VALUE ? [4 * block, 4 * (blocks + block)] : LINE ? [first, first + blockBytes / 2] : [first];
   for (const place of places) {
     const { buffer, offset } = banks.at(place);
     const found = (await gpu.read(buffer, 1, offset / 4))[0] ?? 0;

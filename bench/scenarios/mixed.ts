@@ -124,7 +124,7 @@ class Mixed {
   }
 }
 
-/** Nanoseconds: a median, and the ends of its interval. */
+/** Nanoseconds: a median, and the ends of its range. */
 interface Times {
   readonly value: number;
   readonly lo: number;

@@ -163,8 +163,9 @@ export class PreparedTable {
   access(op: string): Access | null {
     const access = this.of.access(op);
     if (!access) return null;
-    const { pattern, times = 1 } = access;
-    return { pattern, times, tableBytes: this.table.bytes };
+    const { pattern, times = 1, ofIndex } = access;
+    const { bytes, storage } = this.table;
+    return { pattern, times, tableBytes: ofIndex ? (storage?.reads?.indexBytes ?? bytes) : bytes };
   }
 
   /**

@@ -55,10 +55,15 @@ export function traitsOf(insertion: Insertion, params: StashParams): Traits {
     duplicates: false,
     incremental: true,
     reusesSlots: true,
-    access: (op) =>
-      op === "find"
-        ? { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" }
-        : { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" },
+    access(op, present = 1) {
+      if (op !== "find")
+        return { pattern: "and", why: "one random 32-bit AND (info bits and the pair itself not counted)" };
+      if (params.board && present < 1) {
+        const why = "one word of the board, the key, the result (pairs of keys that are present not counted)";
+        return { pattern: "lookup4", ofIndex: true, why };
+      }
+      return { pattern: "lookup8", why: "one pair, the key, the result (its ticket not counted)" };
+    },
     bytes(n, loadFactor) {
       const layout = layoutOf(n, loadFactor, params);
       return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);

@@ -60,7 +60,7 @@ function windowTable(
           if (op === "find")
             return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
           if (op === "insert" && !beside)
-            return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
+            return { pattern: "cas-line", why: "one random 32-bit CAS, and the value, in the line of its key" };
           return { pattern: "cas", why: "one random 32-bit CAS" };
         },
         bytes: (n, loadFactor) => windowsFor(n, loadFactor, own) * group * PAIR_BYTES,

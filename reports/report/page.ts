@@ -154,7 +154,7 @@ function devicesInWords(columns: Report["columns"]): string {
 }
 
 function rawSection({ rows, raw: { columns } }: Report): Markup | null {
-  const text = `All ${whole(rows.length)} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits. The lines named in the scorecard are lines of this file.`;
+  const text = `All ${whole(rows.length)} rows that this page was made from, one a cell and metric, as one result file; measured numbers have ${DIGITS} digits, and 95 % intervals in place of the ranges that results have. The lines named in the scorecard are lines of this file.`;
   const more = html`<p><button type="button" id="download">Download hashbench.csv</button></p>
 <noscript><p class="warning">The file is unpacked by a script, and scripts are off. The results folder has the same rows.</p></noscript>
 ${packedElement(pack(columns()), "raw-data")}

@@ -35,8 +35,8 @@ const REQUESTS = /^requests_in_(\d+)$/;
 const SECTOR = 32;
 const BLOCK = "read128x4";
 const NOTICEABLY = 1.05;
-/** Lookups of a block by several lanes. */
-const TILE = /^lookup(\d+)x(\d+)$/;
+/** Reads of a block by several lanes, of lookups or alone. */
+const TILE = /^(?:lookup|read)(\d+)x(\d+)$/;
 
 /** Rates of access patterns by table size, M accesses/s. */
 export class PatternRates {

@@ -116,7 +116,7 @@ export function absent(report: Report): Block[] {
 }
 
 const ORIGINALS_TEXT =
-  "Rate of a port / rate of its original, a program of its own measured in the same run, with the 95 % interval that holds whatever both intervals hold. " +
+  "Rate of a port / rate of its original, a program of its own measured in the same run, with the interval that the 95 % intervals of both give. " +
   "Ports have their default settings, but for DyCuckoo, whose original is the authors' program for 64-bit pairs: buckets of 16 slots, each key before its value; cuckoo has the chapter's prime, and CUDPP's. Above 1 the port is faster.";
 
 export function originals(report: Report): Section {

@@ -29,7 +29,7 @@ export const fig4a: Experiment = {
   setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
   axes: { ...axes, op: ["insert"] },
   figure: { ...byUtilisation, paper: [DROP, { ...THEIRS, label: "peak 512 M/s (K40c)", value: 512 }] },
-  notes: `${TILES} ${POOL} The paper averages 50 trials; ours end by the interval of their median.`,
+  notes: `${TILES} ${POOL} The paper averages 50 trials; ours end by the range of their samples.`,
 };
 
 export const fig4b: Experiment = {

@@ -3,7 +3,7 @@ import { percent, significant } from "../../base/format.js";
 import type { ResultRow } from "../../results/record.js";
 import { byId, element } from "./element.js";
 
-const HEAD = ["Cell", "Pairs", "Load", "Present", "M op/s", "95 % interval", "Of the limit", "Samples"];
+const HEAD = ["Cell", "Pairs", "Load", "Present", "M op/s", "Range of samples", "Of the limit", "Samples"];
 
 const number = (value: number | null, digits = 4): string => (value === null ? "" : significant(value, digits));
 const share = (value: number | null): string => (value === null ? "" : percent(value));

@@ -58,12 +58,13 @@ export class Figure {
     const [{ drawInto }] = await Promise.all([import("./draw.js"), fontsLoaded()]);
     this.narrow = this.isNarrow;
     const live = element("div");
-    const view = await drawInto(live, this.experiment, this.rows(), this.narrow);
+    const rows = this.rows();
+    const view = await drawInto(live, this.experiment, rows, this.narrow);
     this.view?.finalize();
     this.view = view;
     this.place.replaceChildren(live);
     this.place.setAttribute("aria-label", this.experiment.title);
-    this.place.dataset.points = String(this.rows().length);
+    this.place.dataset.points = String(rows.length);
   }
 }
 

@@ -125,7 +125,7 @@ function showFigures(ids: ReadonlySet<string>): void {
   );
   for (const experiment of shown) {
     if (figures.has(experiment.id)) continue;
-    const own = new Figure(experiment, rows);
+    const own = new Figure(experiment, () => runner.store?.drawn ?? []);
     figures.set(experiment.id, { own, beside: null });
     // The picture has its title in itself.
     const title = element("h3", { class: "hidden" }, experiment.title);

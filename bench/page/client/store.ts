@@ -1,6 +1,8 @@
 /** Rows of a run as they come, and the files that a results folder would have of them. */
+
 import { strToU8, zipSync } from "fflate";
 import type { CellSpec } from "../../base/experiment.js";
+import { withIntervals } from "../../measure/intervals.js";
 import type { Configuration } from "../../results/configuration.js";
 import { fileText } from "../../results/csv.js";
 import { type Environment, environmentsText, withRows } from "../../results/environments.js";
@@ -9,13 +11,13 @@ import { cellKey } from "../../results/key.js";
 import { ENVIRONMENT_FILE, RUN_FILE, samplesFile } from "../../results/names.js";
 import { type CellResult, isFinal, type ResultRow, type RunInfo, SCHEMA_VERSION } from "../../results/record.js";
 import { rowsOf } from "../../results/rows.js";
-import { samplesText } from "../../results/samples.js";
+import { type SamplesLine, samplesText } from "../../results/samples.js";
 
 interface Stored {
   readonly cell: CellSpec;
   readonly rows: readonly ResultRow[];
   /** Its line in the samples file. */
-  readonly samples: string;
+  readonly samples: SamplesLine;
 }
 
 export class Store {
@@ -30,6 +32,12 @@ export class Store {
 
   get rows(): ResultRow[] {
     return [...this.cells.values()].flatMap(({ rows }) => rows);
+  }
+
+  /** With intervals, as figures draw them. */
+  get drawn(): ResultRow[] {
+    const lines = [...this.cells.values()].map(({ samples }) => samples);
+    return withIntervals(this.rows, lines);
   }
 
   /** Of one cell. */
@@ -50,7 +58,7 @@ export class Store {
   async append(cell: CellSpec, result: CellResult, run: RunInfo): Promise<void> {
     const key = cellKey(cell);
     const rows = rowsOf(cell, result, run, new Date());
-    const samples = samplesText({ key, run: run.run, rows: rows.length, samples: [...result.samples] });
+    const samples = { key, run: run.run, rows: rows.length, samples: [...result.samples] };
     this.cells.set(key, { cell, rows, samples });
     if (isFinal(result.status)) this.done.add(key);
   }
@@ -65,7 +73,7 @@ export class Store {
     for (const [experiment, own] of groupBy([...this.cells.values()], ({ cell }) => cell.experiment)) {
       const csv = `${experiment}.csv`;
       texts[csv] = fileText(own.flatMap(({ rows }) => rows));
-      texts[samplesFile(csv)] = own.map(({ samples }) => samples).join("");
+      texts[samplesFile(csv)] = own.map(({ samples }) => samplesText(samples)).join("");
     }
     const files = Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, strToU8(text)] as const);
     return zipSync(Object.fromEntries(files));

@@ -12,7 +12,7 @@ const move: SearchOptions["move"] = (point, name, value) =>
     ? { ...point, loadFactor: Number(value) }
     : { ...point, params: { ...point.params, [name]: value } };
 
-/** A fake device: a score with an interval of ± noise, and the batches that were asked for. */
+/** A fake device: a score with a range of ± noise, and the batches that were asked for. */
 function fake(scoreOf: (a: number, b: number) => number | string | null, noise = 0) {
   const batches: [a: number, b: number][][] = [];
   const measure = async (points: readonly Point[]): Promise<Measured[]> => {
@@ -46,7 +46,7 @@ test("no point is measured twice but the best one, with its rivals", async () =>
   ]);
 });
 
-test("a rival is taken only if its interval is beyond that of the best", async () => {
+test("a rival is taken only if its range is beyond that of the best", async () => {
   const close = fake((a) => 10 + 0.1 * a, 0.2);
   expect((await search({ ...close.options, prefers: "more" })).best).toEqual(at(1, 1));
   const clear = fake((a) => 10 + a, 0.2);

@@ -1,13 +1,13 @@
 /**
  * Looks for the best point by one dimension after another. All its values at the best point so far are measured in turn with that point
- * itself, so that a drift of the device favours none. The best of them replaces the point if their intervals do not overlap. It ends when
+ * itself, so that a drift of the device favours none. The best of them replaces the point if their ranges do not overlap. It ends when
  * no dimension has improved the point since the last change, or with the time. The result is a best point along every dimension, not
  * necessarily the best of all points.
  */
 import type { Scalar } from "../../../kernels/table.js";
 import { type Dimension, type Point, pointKey } from "./space.js";
 
-/** A value of the objective, with its 95 % interval; equal ends where it has none. */
+/** A value of the objective, with the range of its samples; equal ends where it has none. */
 interface Score {
   readonly value: number;
   readonly lo: number;
@@ -84,7 +84,7 @@ export async function search({ start, dimensions, move, measure, prefers }: Sear
   return { tried: order, best: scoreOf(best) ? best : null, complete };
 }
 
-/** Whether a score is better with intervals that do not overlap. Any score is better than none. */
+/** Whether a score is better with ranges that do not overlap. Any score is better than none. */
 function isBetter(score: Score | null, than: Score | null, prefers: "more" | "less"): boolean {
   if (!score || !than) return score !== null;
   if (score.value === than.value && score.tie && than.tie) return isBetter(score.tie, than.tie, "more");

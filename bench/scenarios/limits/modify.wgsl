@@ -1,4 +1,5 @@
 // device/limits: random 32-bit read-modify-writes and plain writes. One lane an access; what it does is `ACCESS`.
+// LINE: a word of the other half of its line is written too, in another sector.
 // VALUE: the table is two arrays, one behind the other, and what is done to a word of the first writes that of the second too.
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
@@ -10,7 +11,9 @@ const EXCHANGE = 0u;
 const CAS = 1u;
 const AND = 2u;
 
-// Blocks of one word (RMW, write4) or two (write8, VALUE).
+const LINE_WORDS = 16u;
+
+// Blocks of one word (RMW, write4), two (write8, VALUE) or a line (LINE).
 struct Sizes { blocks: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
 
@@ -23,12 +26,14 @@ override SPREAD: u32 = 1u;
 @if(WORDS) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), item); }
 @if(PAIR) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), vec2u(item, ~item)); }
 @if(RMW) fn modify(block: u32, item: u32) {
-  let at = block_at(block, SPREAD);
+  @if(!LINE) let at = block_at(block, SPREAD);
+  @if(LINE) let at = block_at(block, LINE_WORDS * SPREAD);
   // The old value is not used; on NVIDIA an RMW without a use of it costs as much (measured).
   if (ACCESS == EXCHANGE) { exchange_word(at, item); }
   if (ACCESS == CAS) { swap_word(at, 0u, item); }
   if (ACCESS == AND) { and_word(at, item); }
   @if(VALUE) store_word(offset(at, sizes.blocks), item);
+  @if(LINE) store_word(offset(at, LINE_WORDS / 2u), item);
 }
 
 @compute @workgroup_size(WORKGROUP)

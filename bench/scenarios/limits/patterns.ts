@@ -68,6 +68,7 @@ function modify(id: string, title: string, blockBytes: number, access?: number):
     conditions: {
       RMW: access !== undefined,
       VALUE: id === "cas-write",
+      LINE: id === "cas-line",
       WORDS: id === "write4",
       PAIR: id === "write8",
       PUTS: access === undefined,
@@ -106,6 +107,7 @@ export const patterns: readonly Pattern[] = [
   modify("exchange", "atomicExchange, 4 B", 4, 0),
   modify("cas", "atomicCompareExchange, 4 B", 4, 1),
   modify("cas-write", "atomicCompareExchange, 4 B, and a write, 4 B, in another array", 8, 1),
+  modify("cas-line", "atomicCompareExchange, 4 B, and a write, 4 B, in the same 64 B", 64, 1),
   modify("and", "atomicAnd, 4 B", 4, 2),
   modify("write4", "Write, 4 B", 4),
   modify("write8", "Write, 8 B", 8),
