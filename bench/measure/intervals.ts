@@ -1,6 +1,6 @@
 /**
- * 95 % intervals of medians, from how far the turns of all cells lie apart. A row's own ends are the range of its samples by order statistics,
- * which holds the median as often as it says only where there are six samples, and no turn differs from the next one.
+ * 95 % intervals of medians, from how far the turns of all cells lie apart. A row's own ends are the range of its samples by order
+ * statistics. It holds the median as often as it says only where there are six samples and turns do not differ.
  */
 
 import { groupBy } from "../results/group.js";

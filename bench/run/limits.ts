@@ -10,8 +10,8 @@ const LARGE_BYTES = 2 ** 29;
 const MOST_SHARE = 1.02;
 
 /**
- * Whether the share of its limit says that the limit is none. A cache may serve more of an operation's accesses than of the pattern's:
- * where some keys are asked for more often than others, and in a small table, whose rate lies between those of two measured sizes.
+ * Whether the share of its limit says that the limit is none. A cache may serve more of an operation's accesses than of the pattern's
+ * where some keys are asked for more often than others, and in a small table. The rate of a small one lies between those of two measured sizes.
  * @param row of `limit_share`, with the ends of its interval. @param heldBytes of its table
  */
 export function exceedsLimit({ dataset, value, lo }: ResultRow, heldBytes: number): boolean {
