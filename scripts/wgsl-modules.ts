@@ -184,12 +184,13 @@ class Writer {
     );
     hidden.delete(nameOf(elem));
     const resource = elem.kind === "gvar" ? this.resource(elem, hidden) : undefined;
-    const inside = inSeries(resource?.type ?? this.pieces(elem, hidden));
+    const inside = resource?.type ?? this.pieces(elem, hidden);
     // What depends on nothing needs no function: modules are parts of pages.
     const text = inside.includes("${") ? `(on, of) => \`${inside}\`` : `\`${inside}\``;
     const members = [
       ...(when === true ? [] : [`when: (on) => ${when}`]),
       ...(elem.kind === "override" ? ["override: true"] : []),
+      ...(elem.kind === "fn" && elem.attributes?.some(isEachBank) ? ["eachBank: $table"] : []),
       ...(resource?.members ?? []),
       ...(elem.kind === "struct" && this.uniformTypes.has(nameOf(elem)) ? this.fields(elem) : []),
     ];
@@ -240,7 +241,7 @@ class Writer {
       at = end;
     };
     const visit = (one: AbstractElem): void => {
-      if (one.kind === "attribute" && isCondition(one)) {
+      if (one.kind === "attribute" && (isCondition(one) || isEachBank(one))) {
         until(one.start);
         skip(one.end);
       } else if (one.kind === "ref" || (one.kind === "decl" && one.ident.originalName === nameOf(elem))) {
@@ -284,39 +285,6 @@ const conditional = (when: Condition, text: string) => {
   return `\${${when} ? \`${text}\` : ""}`;
 };
 
-/** Parts under conditions BANK_3, BANK_4, … whose numbers go up with them become one part that is repeated: a bundle has few others. */
-function inSeries(text: string): string {
-  const part = /\$\{on\.BANK_(\d+) \? `([^`]*)`:""\}/g;
-  const numbered = /\$([A-Za-z_]+)(\d+)\b|\b\d+/g;
-  return text.replace(new RegExp(`(?:${part.source}){3,}`, "g"), (series) => {
-    const parts = [...series.matchAll(part)].map(([, bank, own = ""]) => ({ bank: Number(bank), own }));
-    const [first, second] = parts;
-    if (!first || !second) return series;
-    const numbersOf = ({ own }: { readonly own: string }) =>
-      [...own.matchAll(numbered)].map(([all, , digits]) => Number(digits ?? all));
-    const next = numbersOf(second);
-    const numbers = numbersOf(first).map((from, k) => ({ from, goesUp: next[k] !== from }));
-    /** The part with each number that goes up as `one` has it. */
-    const having = (one: (from: number, name?: string) => string) => {
-      let at = 0;
-      return first.own.replace(numbered, (all, name?: string) => {
-        const { from = 0, goesUp = false } = numbers[at++] ?? {};
-        return goesUp ? one(from, name) : all;
-      });
-    };
-    const alike = parts.every(
-      ({ bank, own }, i) =>
-        bank === first.bank + i && own === having((from, name) => (name ? `$${name}${from + i}` : `${from + i}`)),
-    );
-    if (!alike) return series;
-    const repeated = having((from, name) =>
-      name ? `[${parts.map((_, i) => `$${name}${from + i}`).join(",")}][i]` : `\${i + ${from}}`,
-    );
-    const numbersOfParts = parts.map((_, i) => i).join(",");
-    return `\${[${numbersOfParts}].map((i) => on["BANK_" + (i + ${first.bank})] ? \`${repeated}\` : "").join("")}`;
-  });
-}
-
 /** Without white space that separates neither two words nor two operators. */
 const shorter = (text: string) =>
   text
@@ -324,6 +292,9 @@ const shorter = (text: string) =>
     .replace(/\s+/g, " ")
     .replace(/ ?([{}();,[\]]) ?/g, "$1")
     .replace(/(?<![-+*/%&|^<>=!:] ?) ?([-+*/%&|^<>=!:]+) ?(?![-+*/%&|^<>=!:])/g, "$1");
+
+/** The linker writes its banks (kernels/common/each-bank.ts). */
+const isEachBank = ({ attribute }: AttributeElem) => attribute.kind === "@attribute" && attribute.name === "each_bank";
 
 const isEntry = ({ attribute }: AttributeElem) => attribute.kind === "@attribute" && attribute.name === "compute";
 

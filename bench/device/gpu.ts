@@ -82,11 +82,8 @@ export class WebGpu implements Gpu {
   }
 
   async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
-    const descriptor = storageDescriptor(label, bytes);
+    const descriptor = storageDescriptor(label, bytes, this.maxBinding);
     const { size } = descriptor;
-    if (size > this.maxBinding) {
-      throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
-    }
     if (plain) {
       const buffer = await this.create(descriptor, this.plainly);
       this.plains.add(buffer);

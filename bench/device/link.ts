@@ -1,6 +1,7 @@
 /** WESL: kernel files to one WGSL module, and compile errors back to file and line. */
 import { type LinkedWesl, link, withLoggerAsync } from "wesl/core";
 import { didYouMean } from "../../datasets/nearest.js";
+import { withBanks } from "../../kernels/common/each-bank.js";
 import type { KernelSource } from "../../kernels/device/gpu.js";
 
 /** Shader text by module path. WESL wants identifiers, so `double-hashing` is imported as `double_hashing`. */
@@ -13,7 +14,8 @@ const known = { constant: new Set<string>(), condition: new Set(["COUNT"]) };
 
 /** Makes kernel texts known by their path from the package's root, such as `kernels/bucketed/find.wgsl`. */
 export function addKernels(texts: Readonly<Record<string, string>>): void {
-  for (const [file, text] of Object.entries(texts)) {
+  for (const [file, written] of Object.entries(texts)) {
+    const text = withBanks(written);
     sources[moduleName(file)] = text;
     files[moduleName(file)] = file;
     for (const [, name = ""] of text.matchAll(/\boverride\s+(\w+)/g)) known.constant.add(name);

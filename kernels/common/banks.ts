@@ -3,7 +3,7 @@ import { DoesNotFit } from "../device/errors.js";
 import type { DeviceInfo } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 
-/** That words.wgsl and parts.wgsl are written for. */
+/** That kernels choose from (each-bank.ts). */
 export const MAX_BANKS = 15;
 /** Of every WebGPU device. */
 const LEAST_BUFFERS = 8;
@@ -22,11 +22,16 @@ export function bankConditions(count: number): Record<string, boolean> {
   return { BANKED: count > 1, ...Object.fromEntries(more) };
 }
 
+/** Of a bank by its number, where the last one has the number `last`. */
+export function bankName(number: number, last: number): string {
+  return number === last ? "last_bank" : `bank${number}`;
+}
+
 /** The buffers of a table by their names there. */
 export function namedBanks(banks: readonly GPUBuffer[]): Record<string, GPUBuffer> {
   const last = banks.length - 1;
   if (last === 0) return Object.fromEntries(banks.map((table) => ["table", table]));
-  return Object.fromEntries(banks.map((bank, i) => [i === last ? "last_bank" : `bank${i}`, bank]));
+  return Object.fromEntries(banks.map((bank, i) => [bankName(i, last), bank]));
 }
 
 /** A table's size, and that of a block, which lies in one bank. */

@@ -1,6 +1,10 @@
 // Where a word of a table is. A table is one buffer or, BANKED, lies in several, its banks, of BANK_BLOCKS blocks each but the last: a block is
 // what the kernels number, a bucket, window or slot, and lies in one bank as a whole. Blocks have numbers of 32 bits; words of a table
 // may be more. words.wgsl has the accesses of dispatches that change the table, parts.wgsl those of others.
+//
+// @each_bank there: a table may have up to 15 banks (conditions BANK_3 ... BANK_15 of banks.ts: so many, at least). An access stands for one
+// to the buffer `table` and, BANKED, for a switch with the same access to bank0, bank1, ... and, by default, last_bank: the linkers write
+// it (each-bank.ts). bank0 has binding 0, bank1 binding 33, and so on; last_bank has binding 46.
 struct At {
   bank: u32,
   // In the bank; of parts.wgsl, a part.

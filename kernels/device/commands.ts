@@ -1,5 +1,5 @@
 /** What every implementation of the device does alike: buffers made without an uncaught error, steps and copies recorded. */
-import { GpuError } from "./errors.js";
+import { DoesNotFit, GpuError } from "./errors.js";
 import { type Bound, type Command, gridOf, MORE_WORDS, type Pass, type Step, type Timed } from "./gpu.js";
 import { STATUS_BYTES } from "./status.js";
 
@@ -40,9 +40,11 @@ export function stagingDescriptor(label: string, mode: "read" | "write", bytes: 
   return { label, size: wholeVectors(bytes), usage, mappedAtCreation: mode === "write" };
 }
 
-/** What `Gpu.alloc` makes. */
-export function storageDescriptor(label: string, bytes: number) {
-  return { label, size: wholeVectors(bytes), usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST };
+/** What `Gpu.alloc` makes. Throws DoesNotFit for more than the device binds. */
+export function storageDescriptor(label: string, bytes: number, maxBinding: number) {
+  const size = wholeVectors(bytes);
+  if (size > maxBinding) throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${maxBinding}`);
+  return { label, size, usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST };
 }
 
 /**

@@ -43,11 +43,7 @@ export class UserDevice implements Gpu {
   }
 
   async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    const descriptor = storageDescriptor(`${this.label}: ${label}`, bytes);
-    const { size } = descriptor;
-    if (size > this.maxBinding)
-      throw new DoesNotFit(`${descriptor.label}: ${size} bytes, but the device binds at most ${this.maxBinding}`);
-    return this.create(descriptor);
+    return this.create(storageDescriptor(`${this.label}: ${label}`, bytes, this.maxBinding));
   }
 
   free(buffer: GPUBuffer): void {

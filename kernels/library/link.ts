@@ -1,4 +1,5 @@
 /** WGSL of kernels whose declarations were parsed when the package was built (scripts/wgsl-modules.ts). */
+import { allBanks, type Bank, choosingBank } from "../common/each-bank.js";
 import { wordsOf } from "../device/bind.js";
 import { GpuError } from "../device/errors.js";
 import type { Field, KernelSource, Resource } from "../device/gpu.js";
@@ -22,6 +23,8 @@ interface Variant {
   readonly fields?: readonly (readonly [name: string, offset: number, words: number])[];
   /** Access and binding of a variable in group 0. */
   readonly bound?: readonly [access: "read" | "read_write" | "uniform", binding: number];
+  /** Of a function that accesses each bank of a table: the table's variable. */
+  readonly eachBank?: Declaration;
   /** The struct of a uniform. */
   type?(): Declaration;
 }
@@ -76,17 +79,34 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
       offset,
       words,
     }));
-  const written = (text: Text) => (typeof text === "string" ? text : text(on, of));
+  const written = (text: Text, naming = of) => (typeof text === "string" ? text : text(on, naming));
+  const ofTables = new Map<Declaration, readonly (Bank & { readonly declaration: Declaration })[]>();
+  const banksOf = (table: Declaration) => {
+    const { text, bound: [access] = ["read"] } = chosen(table);
+    const banks =
+      ofTables.get(table) ??
+      allBanks()
+        .filter(({ condition }) => !condition || on[condition])
+        .map((bank) => ({ ...bank, declaration: [bank.name, { text, bound: [access, bank.binding] }] as const }));
+    ofTables.set(table, banks);
+    return banks;
+  };
+  /** A function that accesses each bank of the table. */
+  const choosing = (text: Text, table: Declaration) => {
+    const access = written(text, (one) => (one === table ? "table" : of(one)));
+    const banks = banksOf(table).map(({ declaration, ...bank }) => ({ ...bank, name: of(declaration) }));
+    return choosingBank(access, banks);
+  };
   const lines = [directives(on)];
   const main = entries[entry];
   if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
   of(main);
   // Declarations that a text names are added to the map, so that their own texts come later.
   for (const [declaration, name] of names) {
-    const { bound, override, text, type } = chosen(declaration);
+    const { bound, eachBank, override, text, type } = chosen(declaration);
     if (override) overrides.add(name);
     if (!bound) {
-      lines.push(written(text));
+      lines.push(eachBank && on.BANKED ? choosing(text, eachBank) : written(text));
       continue;
     }
     const [access, binding] = bound;

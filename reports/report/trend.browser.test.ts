@@ -58,6 +58,7 @@ test.skipIf(typeof opened === "string")(
       await expect
         .poll(() => view.locator(":root").evaluate("document.documentElement.outerHTML.includes('commit: commit12')"))
         .toBe(true);
+      // biome-ignore lint/performance/useDomNodeTextContent: what a reader sees, with white space between cells
       expect(await view.locator("tbody tr").first().innerText()).toMatch(/−50\.0 %.*commit15 → commit16/s);
       expect(complaints).toEqual([]);
       expect(requests).toEqual([address]);
