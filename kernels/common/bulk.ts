@@ -34,17 +34,16 @@ export function changing(steps: Made<Erasures>, status: Status) {
   return async (run: RunSteps, keys: Erasures) => status.count(run, (await steps())(keys), "changed");
 }
 
+/** What makes the steps of a table's operations. */
+interface Operations {
+  readonly clear: Made<void>;
+  readonly insert: Made<Pairs>;
+  readonly find: Made<Lookups>;
+  readonly erase?: Made<Erasures>;
+}
+
 /** Operations as a program records them; all that is made is there, or has failed, when it resolves. */
-export async function recorded(
-  { buffer }: Status,
-  made: {
-    readonly clear: Made<void>;
-    readonly insert: Made<Pairs>;
-    readonly find: Made<Lookups>;
-    readonly erase?: Made<Erasures>;
-  },
-  most?: number,
-): Promise<Recordable> {
+export async function recorded({ buffer }: Status, made: Operations, most?: number): Promise<Recordable> {
   const making = [made.clear(), made.insert(), made.find(), made.erase?.()] as const;
   await Promise.allSettled(making);
   const [clear, insert, find, erase] = await Promise.all(making);
