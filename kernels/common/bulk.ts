@@ -29,11 +29,6 @@ export function answering(steps: Made<Lookups>) {
   return async (run: RunSteps, lookups: Lookups) => bulk(run, ...(await steps())(lookups));
 }
 
-/** The operation that has these steps, whose result counts the keys that it changed. */
-export function changing(steps: Made<Erasures>, status: Status) {
-  return async (run: RunSteps, keys: Erasures) => status.count(run, (await steps())(keys), "changed");
-}
-
 /** What makes the steps of a table's operations. */
 interface Operations {
   readonly clear: Made<void>;

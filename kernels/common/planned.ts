@@ -7,7 +7,7 @@ import type { Owner } from "../device/owned.js";
 import { type OpOf, shapeOf } from "../operations.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableOp } from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
-import { answering, changing, type Made, recorded, Status } from "./bulk.js";
+import { answering, type Made, recorded, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
@@ -203,10 +203,13 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     };
   };
 
+  const changing = (steps: typeof erase) => async (run: RunSteps, keys: Erasures) =>
+    status.count(run, (await steps())(keys), "changed");
+
   function further(op: MoreOp) {
     const { input } = shapeOf(op);
     if (input === "batch") return mixed;
-    return input === "keys" ? changing(ofKeys(op), status) : answering(asking(op));
+    return input === "keys" ? changing(ofKeys(op)) : answering(asking(op));
   }
 
   return {
@@ -228,7 +231,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       return status.insert(run, steps, folder);
     },
     find: answering(find),
-    erase: changing(erase, status),
+    erase: changing(erase),
     ...Object.fromEntries(more.map((op) => [op, further(op)])),
   };
 }
