@@ -34,39 +34,7 @@ export function cuckooOf(gpu: Owner, { contents, kernels, status, resizer, order
   const initial = [...contents.memory.buckets];
   const initialBytes = contents.memory.bytes;
 
-  // What makes steps is of the sub-tables that there are when it is asked for.
-  const find: Made<Lookups> = async () => {
-    const step = await kernels.ready("find", contents.memory.bound(), most);
-    return ({ keys, results, n, first }) => [step(n, { queries: keys, results, range: rangeOf(n, first) })];
-  };
-  const erase: Made<Erasures> = async () => {
-    const step = await kernels.ready("erase", contents.memory.bound(), most);
-    return ({ keys, n, first }) => [step(n, { keys_in: keys, batch: rangeOf(n, first) })];
-  };
-  /**
-   * Batches as they come. The shares of the sub-tables are those of the last operation that the host had a part in: they decide how evenly
-   * pairs are spread, not where searches look. Throws DoesNotFit.
-   */
-  const insertOnce: Made<Pairs> = async () => {
-    const bound = contents.memory.bound();
-    const { pending, refuse } = await refusing(gpu, status.buffer, most + BEFORE);
-    const [vacant, insert, evict] = await Promise.all([
-      kernels.vacant(bound),
-      kernels.ready("insertAsking", bound, most),
-      kernels.ready("evict", bound, most),
-    ]);
-    return ({ first = 0, ...pairs }) => {
-      contents.recorded = true;
-      const batch = { ...batchOf({ ...pairs, first, shift: 0 }, { refuses: 1 }), pending };
-      return [vacant, insert(pairs.n, batch), evict(pairs.n, batch), refuse];
-    };
-  };
-  const clear: Made<void> = async () => {
-    const { memory } = contents;
-    const steps = [...(await memory.clearing()), await fillStep(gpu, memory.counts, 0)];
-    return () => steps;
-  };
-
+  const steps = stepsOf(gpu, { contents, kernels, status, most });
   const filling = (): Filling => {
     const { buckets, pairs, bytes, bucketSlots } = contents.memory;
     const subTables = buckets.map((size, i) => ({ pairs: pairs[i] ?? 0, slots: size * bucketSlots }));
@@ -103,7 +71,7 @@ export function cuckooOf(gpu: Owner, { contents, kernels, status, resizer, order
           },
         }
       : {
-          recordable: lazily(() => recorded(status, { clear, insert: insertOnce, find, erase }, most)),
+          recordable: lazily(() => recorded(status, steps, most)),
         }),
     /** One that has been resized gets the size that it began with. Throws DoesNotFit. */
     async clear() {
@@ -130,12 +98,48 @@ export function cuckooOf(gpu: Owner, { contents, kernels, status, resizer, order
       await resizer?.settle(run, tally);
       return tally.result(left + tally.refused, resizer !== null);
     },
-    find: answering(find),
+    find: answering(steps.find),
     async erase(run, keys) {
       const tally = new Tally(contents.memory.bytes);
-      const { changed } = await contents.change(run, (await erase())(keys), tally);
+      const { changed } = await contents.change(run, (await steps.erase())(keys), tally);
       await resizer?.settle(run, tally);
       return tally.result(changed, resizer !== null);
     },
   };
+}
+
+/** What makes the steps of operations in which the host has no part: they are of the sub-tables that there are when it is asked for. */
+function stepsOf(gpu: Owner, { contents, kernels, status, most }: Omit<Parts, "resizer" | "ordering">) {
+  const find: Made<Lookups> = async () => {
+    const step = await kernels.ready("find", contents.memory.bound(), most);
+    return ({ keys, results, n, first }) => [step(n, { queries: keys, results, range: rangeOf(n, first) })];
+  };
+  const erase: Made<Erasures> = async () => {
+    const step = await kernels.ready("erase", contents.memory.bound(), most);
+    return ({ keys, n, first }) => [step(n, { keys_in: keys, batch: rangeOf(n, first) })];
+  };
+  /**
+   * Batches as they come. The shares of the sub-tables are those of the last operation that the host had a part in: they decide how evenly
+   * pairs are spread, not where searches look. Throws DoesNotFit.
+   */
+  const insert: Made<Pairs> = async () => {
+    const bound = contents.memory.bound();
+    const { pending, refuse } = await refusing(gpu, status.buffer, most + BEFORE);
+    const [vacant, place, evict] = await Promise.all([
+      kernels.vacant(bound),
+      kernels.ready("insertAsking", bound, most),
+      kernels.ready("evict", bound, most),
+    ]);
+    return ({ first = 0, ...pairs }) => {
+      contents.recorded = true;
+      const batch = { ...batchOf({ ...pairs, first, shift: 0 }, { refuses: 1 }), pending };
+      return [vacant, place(pairs.n, batch), evict(pairs.n, batch), refuse];
+    };
+  };
+  const clear: Made<void> = async () => {
+    const { memory } = contents;
+    const steps = [...(await memory.clearing()), await fillStep(gpu, memory.counts, 0)];
+    return () => steps;
+  };
+  return { clear, insert, find, erase };
 }

@@ -55,32 +55,7 @@ export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status
     return { ns, count: said.changed, restarts: 0 };
   };
 
-  // What makes steps binds the buffers that the pool has when it is asked for.
-  const finding: Made<Lookups> = async () => {
-    const find = await kernels.find();
-    return ({ keys, results, n, first }) => [find(n, { queries: keys, results, range: rangeOf(n, first) })];
-  };
-  const updating = async <Own extends "keys" | "values">(what: Update, own: readonly Own[]) => {
-    const update = await kernels.update(what, {}, own);
-    const { blocks } = pool;
-    return ({ n, first }: Pick<Pairs, "n" | "first">, buffers: Readonly<Record<Own, GPUBuffer>>) => [
-      update(n, { ...buffers, batch: { ...rangeOf(n, first), slice: 1, retry: 0, blocks } }),
-    ];
-  };
-  const erasing = async (what: "erase" | "eraseAll") => {
-    const steps = await updating(what, ["keys"]);
-    return (erasures: Erasures) => steps(erasures, { keys: erasures.keys });
-  };
-  /** What finds no slab is refused: the pool does not grow. */
-  const insertingOnce: Made<Pairs> = async () => {
-    const steps = await updating("insertOnce", ["keys", "values"]);
-    return (pairs) => steps(pairs, { keys: pairs.keys, values: pairs.values });
-  };
-  const clearing: Made<void> = async () => {
-    const steps = await pool.clearing();
-    return () => steps;
-  };
-  const steps = { clear: clearing, insert: insertingOnce, find: finding, erase: () => erasing("erase") };
+  const steps = stepsOf(pool, kernels);
   /** Null: no operation is recorded. */
   let recording: Awaited<ReturnType<typeof recordingOf>> | null = null;
 
@@ -167,7 +142,7 @@ export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status
     ...(!isSet && {
       multimap: {
         findAll,
-        eraseAll: async (run: RunSteps, keys: Erasures) => changed(run, (await erasing("eraseAll"))(keys)),
+        eraseAll: async (run: RunSteps, keys: Erasures) => changed(run, (await steps.eraseAll())(keys)),
       },
       async recordable() {
         recording ??= await recordingOf(pool, () => recorded(status, steps));
@@ -182,11 +157,42 @@ export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status
     mixed: (run, { slices, kinds, keys, values, results }) =>
       updateAll(run, "mixed", slices, { kinds, keys, values, results }),
     async find(run, lookups) {
-      const { ns } = await pass(run, (await finding())(lookups));
+      const { ns } = await pass(run, (await steps.find())(lookups));
       return { ns, count: 0, restarts: 0 };
     },
-    erase: async (run, keys) => changed(run, (await erasing("erase"))(keys)),
+    erase: async (run, keys) => changed(run, (await steps.erase())(keys)),
   } satisfies GpuTable & Readonly<Record<"pool" | "buckets" | "pairBytes", unknown>>;
+}
+
+/** What makes the steps of operations that are one dispatch: they bind the buffers that the pool has when it is asked for. */
+function stepsOf(pool: SlabPool, kernels: Kernels) {
+  const find: Made<Lookups> = async () => {
+    const find = await kernels.find();
+    return ({ keys, results, n, first }) => [find(n, { queries: keys, results, range: rangeOf(n, first) })];
+  };
+  const updating = async <Own extends "keys" | "values">(what: Update, own: readonly Own[]) => {
+    const update = await kernels.update(what, {}, own);
+    const { blocks } = pool;
+    return ({ n, first }: Pick<Pairs, "n" | "first">, buffers: Readonly<Record<Own, GPUBuffer>>) => [
+      update(n, { ...buffers, batch: { ...rangeOf(n, first), slice: 1, retry: 0, blocks } }),
+    ];
+  };
+  const erasing = (what: "erase" | "eraseAll"): Made<Erasures> => {
+    return async () => {
+      const steps = await updating(what, ["keys"]);
+      return (erasures) => steps(erasures, { keys: erasures.keys });
+    };
+  };
+  /** What finds no slab is refused: the pool does not grow. */
+  const insert: Made<Pairs> = async () => {
+    const steps = await updating("insertOnce", ["keys", "values"]);
+    return (pairs) => steps(pairs, { keys: pairs.keys, values: pairs.values });
+  };
+  const clear: Made<void> = async () => {
+    const steps = await pool.clearing();
+    return () => steps;
+  };
+  return { clear, insert, find, erase: erasing("erase"), eraseAll: erasing("eraseAll") };
 }
 
 /** Operations as they are recorded: their steps bind the buffers that the pool had when `refresh` was called last. */
