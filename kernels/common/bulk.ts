@@ -3,7 +3,7 @@ import { dispatch } from "../device/bind.js";
 import type { Bindings, Kernel, Pass, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWord, type StatusWords, statusOf } from "../device/status.js";
-import type { OpResult, RunSteps } from "../table.js";
+import type { Erasures, Lookups, OpResult, Pairs, Recordable, RunSteps } from "../table.js";
 import { groupsFor } from "./steps.js";
 
 /** A step with a lane an item, which binds by the names in the kernel's WGSL. Throws GpuError for a name that is missing or unknown. */
@@ -19,6 +19,30 @@ export function step<Takes extends string>(
 export async function bulk(run: RunSteps, ...steps: readonly Step[]): Promise<OpResult> {
   const { ns } = await run(steps);
   return { ns, count: 0, restarts: 0 };
+}
+
+/** What makes the steps of an operation, once its kernels are there. */
+export type Made<Input> = () => Promise<(input: Input) => readonly Step[]>;
+
+/** The operation that has these steps, and nothing to say. */
+export function answering(steps: Made<Lookups>) {
+  return async (run: RunSteps, lookups: Lookups) => bulk(run, ...(await steps())(lookups));
+}
+
+/** What makes the steps of a table's operations. */
+interface Operations {
+  readonly clear: Made<void>;
+  readonly insert: Made<Pairs>;
+  readonly find: Made<Lookups>;
+  readonly erase?: Made<Erasures>;
+}
+
+/** Operations as a program records them; all that is made is there, or has failed, when it resolves. */
+export async function recorded({ buffer }: Status, made: Operations, most?: number): Promise<Recordable> {
+  const making = [made.clear(), made.insert(), made.find(), made.erase?.()] as const;
+  await Promise.allSettled(making);
+  const [clear, insert, find, erase] = await Promise.all(making);
+  return { status: buffer, ...(most && { most }), clear, insert, find, ...(erase && { erase }) };
 }
 
 /** The words in which the kernels of a pass say what happened: `Status` of status.wgsl. */

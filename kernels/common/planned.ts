@@ -7,7 +7,7 @@ import type { Owner } from "../device/owned.js";
 import { type OpOf, shapeOf } from "../operations.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableOp } from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
-import { bulk, Status } from "./bulk.js";
+import { answering, type Made, recorded, Status } from "./bulk.js";
 import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
@@ -29,15 +29,12 @@ export interface PlannedTable {
   readonly counting: boolean;
 }
 
-/** Makes the steps of an insertion. */
-type Insertion = (pairs: Pairs) => Step[];
-
 /** Puts pairs into a table that was cleared. */
 export interface Build {
   /** Whether it is worth it for so many pairs. */
   takes(pairs: number): boolean;
   /** Steps for all n pairs, of which a few may be inserted as usual. The status counts those that were refused. Throws DoesNotFit. */
-  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer, usual: () => Promise<Insertion>): Promise<Step[]>;
+  steps(pairs: Pairs, table: GPUBuffer, status: GPUBuffer, usual: Made<Pairs>): Promise<readonly Step[]>;
 }
 
 /** How the kernel of an operation is made, where it is not as the others. */
@@ -155,27 +152,30 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   }
 
   /** What makes the steps of an operation that answers keys, or is given keys alone. */
-  const asking = (op: TableOp) =>
+  const asking = (op: TableOp): Made<Lookups> =>
     lazily(async () => {
       const steps = await operation(op);
-      return (lookups: Lookups) => steps(lookups, { queries: lookups.keys, results: lookups.results });
+      return (lookups) => steps(lookups, { queries: lookups.keys, results: lookups.results });
     });
-  const changing = (op: TableOp) =>
+  const ofKeys = (op: TableOp): Made<Erasures> =>
     lazily(async () => {
       const steps = await operation(op);
-      return (erasures: Erasures) => steps(erasures, { keys: erasures.keys });
+      return (erasures) => steps(erasures, { keys: erasures.keys });
     });
 
   const clearing = await Promise.all([
     ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
-  const insert = lazily(async (): Promise<Insertion> => {
+  const insert: Made<Pairs> = lazily(async () => {
     const steps = await operation("insert");
-    return (pairs) => steps(pairs, { keys: pairs.keys, values: pairs.values });
+    return (pairs) => {
+      cleared = false;
+      return steps(pairs, { keys: pairs.keys, values: pairs.values });
+    };
   });
   const find = asking("find");
-  const erase = changing("erase");
+  const erase = ofKeys("erase");
   const build = lazily(async () => inserting.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
 
@@ -203,16 +203,13 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     };
   };
 
-  const answered = (steps: typeof find) => async (run: RunSteps, lookups: Lookups) =>
-    bulk(run, ...(await steps())(lookups));
-
-  const changed = (steps: typeof erase) => async (run: RunSteps, keys: Erasures) =>
+  const changing = (steps: typeof erase) => async (run: RunSteps, keys: Erasures) =>
     status.count(run, (await steps())(keys), "changed");
 
   function further(op: MoreOp) {
     const { input } = shapeOf(op);
     if (input === "batch") return mixed;
-    return input === "keys" ? changed(changing(op)) : answered(asking(op));
+    return input === "keys" ? changing(ofKeys(op)) : answering(asking(op));
   }
 
   return {
@@ -223,19 +220,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       await gpu.submit(clearing);
       cleared = true;
     },
-    async recordable() {
-      const [inserting, finding, erasing] = await Promise.all([insert(), find(), erase()]);
-      return {
-        status: status.buffer,
-        clear: () => clearing,
-        insert(pairs) {
-          cleared = false;
-          return inserting(pairs);
-        },
-        find: finding,
-        erase: erasing,
-      };
-    },
+    recordable: () => recorded(status, { clear: async () => () => clearing, insert, find, erase }),
     async insert(run, pairs) {
       const building = cleared && !pairs.first ? await build() : undefined;
       const steps =
@@ -245,8 +230,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       cleared = false;
       return status.insert(run, steps, folder);
     },
-    find: answered(find),
-    erase: changed(erase),
+    find: answering(find),
+    erase: changing(erase),
     ...Object.fromEntries(more.map((op) => [op, further(op)])),
   };
 }

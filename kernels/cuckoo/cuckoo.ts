@@ -1,12 +1,12 @@
 import { allocBanks, fittingBanks } from "../common/banks.js";
-import { bulk, step } from "../common/bulk.js";
+import { answering, bulk, type Made, recorded, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, PAIR_BYTES, rangeOf, variant, WORKGROUP } from "../common/steps.js";
 import { declare, flag, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Making, OpResult, RunSteps, Traits } from "../table.js";
+import type { GpuTable, Lookups, Making, OpResult, Pairs, RunSteps, Traits } from "../table.js";
 import { besideTable, buildBytes, inPlace, inTable, type MakeKernel } from "./build.js";
 import { cuckooBuilds, type Functions, fallApart, hashConditions, primeOf } from "./functions.js";
 
@@ -143,37 +143,33 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
     const groups = file === "find" ? WORKGROUP / lanes : 1;
     return (n: number, bindings: Bindings) => step(retrieval, groups * n, { ...bindings, f: builds.functions(n) });
   };
-  const ask: Cuckoo["ask"] = async (run, file, n, bindings) =>
-    bulk(run, (await asking(file, Object.keys(bindings)))(n, bindings));
+  const find: Made<Lookups> = async () => {
+    const ask = await asking("find", ["keys", "results", "range"]);
+    return ({ keys, results, n, first }) => [ask(n, { keys, results, range: rangeOf(n, first) })];
+  };
+  /** A build that is recorded is one attempt. */
+  const once: Made<Pairs> = async () => {
+    const build = await way.ready(options.n);
+    return (pairs) => {
+      vacant = false;
+      return build(pairs).steps(builds.record(pairs.n));
+    };
+  };
   return {
     slots,
     bytes,
-    ask,
+    ask: async (run, file, n, bindings) => bulk(run, (await asking(file, Object.keys(bindings)))(n, bindings)),
     async clear() {
       await gpu.run(way.clearing);
       vacant = true;
     },
-    /** A build is one attempt. */
-    async recordable() {
-      const build = await way.ready(options.n);
-      const find = await asking("find", ["keys", "results", "range"]);
-      return {
-        status: builds.status.buffer,
-        most: options.n,
-        clear: () => way.clearing,
-        insert(pairs) {
-          vacant = false;
-          return build(pairs).steps(builds.record(pairs.n));
-        },
-        find: ({ keys, results, n, first }) => [find(n, { keys, results, range: rangeOf(n, first) })],
-      };
-    },
+    recordable: () => recorded(builds.status, { clear: async () => () => way.clearing, insert: once, find }, options.n),
     async insert(run, pairs) {
       const { steps, again } = (await way.ready(pairs.n))(pairs);
       vacant = false;
       return builds.attempts(run, steps, pairs.n, again);
     },
-    find: (run, { keys, results, n, first }) => ask(run, "find", n, { keys, results, range: rangeOf(n, first) }),
+    find: answering(find),
     /** Throws an Error if a chain was too long and the table had pairs before: it is broken, and wants to be cleared. */
     async mixed(run, { kinds, keys, values, results, slices }) {
       const [insert, find] = await Promise.all([

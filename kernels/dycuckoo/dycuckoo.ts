@@ -1,6 +1,5 @@
 /** DyCuckoo, and MegaKV's table. See README.md. */
 import { Status } from "../common/bulk.js";
-import { lazily } from "../common/steps.js";
 import { defineTable } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { type Owner, owned } from "../device/owned.js";
@@ -9,10 +8,9 @@ import { Contents } from "./contents.js";
 import { Kernels } from "./kernels.js";
 import { orderedAccess, orderingBytes, orderingFor } from "./order.js";
 import { bucketsFor, type CuckooParams, conflict, mostFilled, parameters, tileOf } from "./parameters.js";
-import { recordingOf } from "./recording.js";
 import { Resizer } from "./resizer.js";
 import { beyondOneArray, bytesOf, SubTables } from "./sub-tables.js";
-import { CuckooTable } from "./table.js";
+import { cuckooOf } from "./table.js";
 
 /** @param whole All sub-tables are resized at once, by rehashing. */
 export function cuckooTable(
@@ -83,8 +81,7 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
   const contents = new Contents(gpu, seed, memory, kernels, status);
   const resizer = resize ? new Resizer(gpu, contents, kernels, { alpha, beta, whole }) : null;
   const ordering = regionKiB > 0 ? await orderingFor(gpu, kernels, memory, regionKiB * 1024) : null;
-  const recording = lazily(() => recordingOf(gpu, contents, kernels, { status: status.buffer, n }));
-  const table = new CuckooTable(contents, kernels, resizer, ordering, recording);
+  const table = cuckooOf(gpu, { contents, kernels, status, resizer, ordering, most: n });
   await table.clear();
   return table;
 }

@@ -1,121 +1,145 @@
-/** The class of the folder's tables. */
-import { bulk } from "../common/bulk.js";
-import { rangeOf } from "../common/steps.js";
-import type {
-  Erasures,
-  Filling,
-  GpuTable,
-  Lookups,
-  OpResult,
-  Pairs,
-  Recordable,
-  Resizable,
-  RunSteps,
-  Storage,
-} from "../table.js";
-import { type Contents, type Source, Tally } from "./contents.js";
+/** Operations of the folder's tables. */
+import { answering, type Made, recorded, type Status } from "../common/bulk.js";
+import { refusing } from "../common/refusing.js";
+import { fillStep, lazily, rangeOf } from "../common/steps.js";
+import type { Owner } from "../device/owned.js";
+import type { Erasures, Filling, GpuTable, Lookups, Pairs } from "../table.js";
+import { batchOf, type Contents, type Source, Tally } from "./contents.js";
 import type { Kernels } from "./kernels.js";
 import type { Ordering } from "./order.js";
 import type { Resizer } from "./resizer.js";
 import type { SubTables } from "./sub-tables.js";
 
-export class CuckooTable implements GpuTable {
-  private readonly initial: readonly number[];
-  private readonly initialBytes: number;
-  readonly resizable?: Resizable;
-  readonly recordable?: () => Promise<Recordable>;
+/** Pairs that share a word of bits with an insertion's first one may come before it: see kernels/dycuckoo/pending.wgsl. */
+const BEFORE = 31;
 
-  constructor(
-    private readonly contents: Contents,
-    private readonly kernels: Kernels,
-    /** Null: the table keeps its size. */
-    private readonly resizer: Resizer | null,
-    /** Of large batches; null: these are inserted as they come. */
-    private readonly ordering: Ordering | null,
-    /** Of a table that keeps its size. */
-    recording: () => Promise<Recordable>,
-  ) {
-    this.initial = [...this.subTables.buckets];
-    this.initialBytes = this.bytes;
-    if (resizer)
-      this.resizable = {
-        filling: () => this.filling(),
-        stays: (erased) => resizer.stays(erased),
-        resize: (run, direction, how = "relocate") => resizer.once(run, direction, how),
-      };
-    else this.recordable = recording;
-  }
+interface Parts {
+  readonly contents: Contents;
+  readonly kernels: Kernels;
+  readonly status: Status;
+  /** Null: the table keeps its size. */
+  readonly resizer: Resizer | null;
+  /** Of large batches; null: these are inserted as they come. */
+  readonly ordering: Ordering | null;
+  /** Pairs of an insertion that is recorded, at most. */
+  readonly most: number;
+}
 
-  get slots(): number {
-    return this.contents.slots;
-  }
+export interface CuckooTable extends GpuTable {
+  readonly subTables: SubTables;
+  filling(): Filling;
+}
 
-  get bytes(): number {
-    return this.subTables.bytes;
-  }
+export function cuckooOf(gpu: Owner, { contents, kernels, status, resizer, ordering, most }: Parts): CuckooTable {
+  const initial = [...contents.memory.buckets];
+  const initialBytes = contents.memory.bytes;
 
-  get storage(): Storage {
-    const reads = { blockBytes: this.subTables.keyBytes };
-    return { reads, ...(!this.resizer && { restorable: { remember: () => this.remembered() } }) };
-  }
-
-  get subTables(): SubTables {
-    return this.contents.memory;
-  }
-
-  filling(): Filling {
-    const { buckets, pairs, bytes, bucketSlots } = this.subTables;
+  const steps = stepsOf(gpu, { contents, kernels, status, most });
+  const filling = (): Filling => {
+    const { buckets, pairs, bytes, bucketSlots } = contents.memory;
     const subTables = buckets.map((size, i) => ({ pairs: pairs[i] ?? 0, slots: size * bucketSlots }));
-    return { pairs: this.contents.pairs, slots: this.slots, bytes, subTables };
-  }
-
-  /** Empties the table; one that has been resized gets the size that it began with. Throws DoesNotFit. */
-  async clear(): Promise<void> {
-    const { contents } = this;
-    // Of a table that has come back to its sizes the locks may still be those of a larger one.
-    if (this.subTables.buckets.join() !== this.initial.join() || this.bytes > this.initialBytes) {
-      const next = await contents.make(this.initial);
-      contents.memory.destroy();
-      contents.memory = next;
-    }
-    await contents.memory.clear();
-  }
-
-  async insert(run: RunSteps, { keys, values, n, first = 0 }: Pairs): Promise<OpResult> {
-    const { contents, resizer, ordering } = this;
-    const tally = new Tally(this.bytes);
-    let source: Source = { keys, values, n, first, shift: 0 };
-    if (ordering?.takes(n, this.slots)) {
-      this.subTables.share(n);
-      const { steps, ordered } = await ordering.steps(source, this.subTables);
-      tally.ns += (await run(steps)).ns;
-      source = { ...ordered, n, first: 0, shift: 0 };
-    }
-    const grow = resizer && ((left: number) => resizer.growFor(run, left, tally));
-    const left = await contents.place(run, source, tally, contents.pending, grow);
-    await resizer?.settle(run, tally);
-    return tally.result(left + tally.refused, resizer !== null);
-  }
-
-  async find(run: RunSteps, { keys, results, n, first }: Lookups): Promise<OpResult> {
-    const bindings = { queries: keys, results, range: rangeOf(n, first) };
-    return bulk(run, await this.kernels.step("find", this.subTables.bound(), n, bindings));
-  }
-
-  async erase(run: RunSteps, { keys, n, first }: Erasures): Promise<OpResult> {
-    const { contents, resizer } = this;
-    const tally = new Tally(this.bytes);
-    const bindings = { keys_in: keys, batch: rangeOf(n, first) };
-    const erase = await this.kernels.step("erase", this.subTables.bound(), n, bindings);
-    const { changed } = await contents.change(run, [erase], tally);
-    await resizer?.settle(run, tally);
-    return tally.result(changed, resizer !== null);
-  }
-
-  private remembered(): () => void {
-    const pairs = [...this.subTables.pairs];
+    return { pairs: contents.pairs, slots: contents.slots, bytes, subTables };
+  };
+  const remember = () => {
+    const pairs = [...contents.memory.pairs];
     return () => {
-      this.subTables.pairs = pairs;
+      contents.memory.pairs = pairs;
     };
-  }
+  };
+
+  return {
+    filling,
+    get subTables() {
+      return contents.memory;
+    },
+    get slots() {
+      return contents.slots;
+    },
+    get bytes() {
+      return contents.memory.bytes;
+    },
+    get storage() {
+      const reads = { blockBytes: contents.memory.keyBytes };
+      return { reads, ...(!resizer && { restorable: { remember } }) };
+    },
+    ...(resizer
+      ? {
+          resizable: {
+            filling,
+            stays: (erased) => resizer.stays(erased),
+            resize: (run, direction, how = "relocate") => resizer.once(run, direction, how),
+          },
+        }
+      : {
+          recordable: lazily(() => recorded(status, steps, most)),
+        }),
+    /** One that has been resized gets the size that it began with. Throws DoesNotFit. */
+    async clear() {
+      // Of a table that has come back to its sizes the locks may still be those of a larger one.
+      if (contents.memory.buckets.join() !== initial.join() || contents.memory.bytes > initialBytes) {
+        const next = await contents.make(initial);
+        contents.memory.destroy();
+        contents.memory = next;
+      }
+      await contents.memory.clear();
+    },
+    async insert(run, { keys, values, n, first = 0 }) {
+      const { memory, slots } = contents;
+      const tally = new Tally(memory.bytes);
+      let source: Source = { keys, values, n, first, shift: 0 };
+      if (ordering?.takes(n, slots)) {
+        memory.share(n);
+        const { steps, ordered } = await ordering.steps(source, memory);
+        tally.ns += (await run(steps)).ns;
+        source = { ...ordered, n, first: 0, shift: 0 };
+      }
+      const grow = resizer && ((left: number) => resizer.growFor(run, left, tally));
+      const left = await contents.place(run, source, tally, contents.pending, grow);
+      await resizer?.settle(run, tally);
+      return tally.result(left + tally.refused, resizer !== null);
+    },
+    find: answering(steps.find),
+    async erase(run, keys) {
+      const tally = new Tally(contents.memory.bytes);
+      const { changed } = await contents.change(run, (await steps.erase())(keys), tally);
+      await resizer?.settle(run, tally);
+      return tally.result(changed, resizer !== null);
+    },
+  };
+}
+
+/** What makes the steps of operations in which the host has no part: they are of the sub-tables that there are when it is asked for. */
+function stepsOf(gpu: Owner, { contents, kernels, status, most }: Omit<Parts, "resizer" | "ordering">) {
+  const find: Made<Lookups> = async () => {
+    const step = await kernels.ready("find", contents.memory.bound(), most);
+    return ({ keys, results, n, first }) => [step(n, { queries: keys, results, range: rangeOf(n, first) })];
+  };
+  const erase: Made<Erasures> = async () => {
+    const step = await kernels.ready("erase", contents.memory.bound(), most);
+    return ({ keys, n, first }) => [step(n, { keys_in: keys, batch: rangeOf(n, first) })];
+  };
+  /**
+   * Batches as they come. The shares of the sub-tables are those of the last operation that the host had a part in: they decide how evenly
+   * pairs are spread, not where searches look. Throws DoesNotFit.
+   */
+  const insert: Made<Pairs> = async () => {
+    const bound = contents.memory.bound();
+    const { pending, refuse } = await refusing(gpu, status.buffer, most + BEFORE);
+    const [vacant, place, evict] = await Promise.all([
+      kernels.vacant(bound),
+      kernels.ready("insertAsking", bound, most),
+      kernels.ready("evict", bound, most),
+    ]);
+    return ({ first = 0, ...pairs }) => {
+      contents.recorded = true;
+      const batch = { ...batchOf({ ...pairs, first, shift: 0 }, { refuses: 1 }), pending };
+      return [vacant, place(pairs.n, batch), evict(pairs.n, batch), refuse];
+    };
+  };
+  const clear: Made<void> = async () => {
+    const { memory } = contents;
+    const steps = [...(await memory.clearing()), await fillStep(gpu, memory.counts, 0)];
+    return () => steps;
+  };
+  return { clear, insert, find, erase };
 }

@@ -7,7 +7,7 @@ import type { Gpu } from "../device/gpu.js";
 import type { Owned } from "../device/owned.js";
 import type { OpResult, Params, RunSteps, TableType } from "../table.js";
 import { BUCKET } from "./filling.js";
-import { CuckooTable } from "./table.js";
+import type { CuckooTable } from "./table.js";
 
 export interface Making {
   readonly n?: number;
@@ -36,8 +36,7 @@ export class Beside {
     const { n = 1, loadFactor = 0.8, params = {} } = making;
     const table = await createTable(type, gpu, { n, loadFactor, seed: 3, params, counting: false });
     try {
-      if (!(table instanceof CuckooTable)) throw new Error("no table of this folder");
-      await work(new Beside(gpu, table));
+      await work(new Beside(gpu, table as Owned<CuckooTable>));
     } finally {
       table.destroy();
     }

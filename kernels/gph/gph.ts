@@ -1,5 +1,5 @@
 /** GPH, a perfect hashing scheme: one bucket is read for every find. See README.md. */
-import { bulk, Status } from "../common/bulk.js";
+import { answering, type Made, recorded, Status } from "../common/bulk.js";
 import { refusing } from "../common/refusing.js";
 import { fillStep, lazily } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
@@ -7,7 +7,7 @@ import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { GpuTable, Making, Pairs, Recordable } from "../table.js";
+import type { GpuTable, Making, Pairs } from "../table.js";
 import { bucketBytes, fillKernel, laneStep, PENDING_WORDS, refineKernel } from "./kernels.js";
 import { cached, MAX_PARTITION_BYTES, routed } from "./lookups.js";
 import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor } from "./parameters.js";
@@ -85,7 +85,8 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
   const status = await Status.make(gpu);
   const bound = { table: buckets, cells, locks, status: status.buffer };
   const specification = { gpu, sizes, params, seed, counting, bound };
-  const lookup = await (params.index === "workgroup" ? routed : cached)(specification);
+  const routing = params.index === "workgroup" ? await routed(specification) : null;
+  const find = cached(specification);
   const filler = lazily(() => fillKernel(specification));
   const refiner = lazily(() => refineKernel(specification));
   /** A bit a pair that saturation fill left; all clear between operations. */
@@ -102,33 +103,23 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
       };
     };
   };
-  const { ready } = lookup;
   /** Pairs that are still pending after all refinements are refused, though there may be room for them. */
-  const recordable =
-    ready &&
-    params.pairBytes !== 16 &&
-    (async (): Promise<Recordable> => {
-      const { pending, refuse } = await refusing(gpu, status.buffer, n);
-      const [insert, find, ...clearing] = await Promise.all([
-        inserting(),
-        ready(),
-        fillStep(gpu, buckets, 0xffffffff),
-        fillStep(gpu, cells, 0),
-      ]);
-      return {
-        status: status.buffer,
-        most: n,
-        clear: () => clearing,
-        insert(pairs) {
-          const { filling, refining } = insert(pairs, pending);
-          return [filling, ...new Array<Step>(REFINEMENTS).fill(refining), refuse];
-        },
-        find: (lookups) => [find(lookups)],
-      };
-    });
+  const once: Made<Pairs> = async () => {
+    const { pending, refuse } = await refusing(gpu, status.buffer, n);
+    const insert = await inserting();
+    return (pairs) => {
+      const { filling, refining } = insert(pairs, pending);
+      return [filling, ...new Array<Step>(REFINEMENTS).fill(refining), refuse];
+    };
+  };
+  const clear: Made<void> = async () => {
+    const clearing = await Promise.all([fillStep(gpu, buckets, 0xffffffff), fillStep(gpu, cells, 0)]);
+    return () => clearing;
+  };
   let moves = 0;
   return {
-    ...(recordable && { recordable }),
+    ...(!routing &&
+      params.pairBytes !== 16 && { recordable: () => recorded(status, { clear, insert: once, find }, n) }),
     slots: sizes.buckets * params.M,
     bytes: buckets.size + cells.size,
     storage: { reads: { indexBytes: cells.size }, restorable: { remember: () => () => undefined } },
@@ -143,13 +134,7 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
       await gpu.run([await fillStep(gpu, buckets, 0xffffffff)]);
       await gpu.zero(cells);
     },
-    async find(run, lookups) {
-      const { before, timed, after } = await lookup.steps(lookups);
-      if (before.length > 0) await gpu.run(before);
-      const result = await bulk(run, ...timed);
-      if (after.length > 0) await gpu.run(after);
-      return result;
-    },
+    find: routing ?? answering(find),
     /**
      * Saturation fill and refinement in one pass. Refinement runs again for pairs whose groups died of others' locks too often;
      * `count` are those that have no valid relocation.

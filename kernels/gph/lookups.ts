@@ -1,42 +1,19 @@
 /** The two ways in which finds of GPH reach the cell index: parameter `index`. */
-import { step } from "../common/bulk.js";
+import { bulk, type Made, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { fillStep, lazily, rangeOf, WORKGROUP } from "../common/steps.js";
 import { groupsOf } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
-import type { Step } from "../device/gpu.js";
-import type { Lookups } from "../table.js";
+import type { GpuTable, Lookups } from "../table.js";
 import { laneStep, lookupKernel, type Specification, sourceOf } from "./kernels.js";
 
-/** The steps of a find, and those before and after them whose time is not its own. */
-interface Steps {
-  readonly before: readonly Step[];
-  readonly timed: readonly Step[];
-  readonly after: readonly Step[];
-}
-
-/** Makes the steps of a find. */
-export interface Lookup {
-  steps(lookups: Lookups): Promise<Steps>;
-  /** What makes the one step of each find. Default: finds have several, and memory for their queries. */
-  readonly ready?: () => Promise<(lookups: Lookups) => Step>;
-}
-
-/** The cell index in global memory. */
-export function cached(of: Specification): Lookup {
-  const kernel = lazily(() =>
-    lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "range"]),
-  );
-  const ready = async () => {
-    const compiled = await kernel();
-    return ({ keys, results, n, first }: Lookups) =>
-      laneStep(compiled, n, { queries: keys, results, range: rangeOf(n, first) });
-  };
-  return {
-    ready,
-    steps: async (lookups) => ({ before: [], timed: [(await ready())(lookups)], after: [] }),
-  };
+/** Finds with the cell index in global memory. */
+export function cached(of: Specification): Made<Lookups> {
+  return lazily(async () => {
+    const kernel = await lookupKernel(of, of.params.perfect ? "find" : "find-two", ["queries", "results", "range"]);
+    return ({ keys, results, n, first }) => [laneStep(kernel, n, { queries: keys, results, range: rangeOf(n, first) })];
+  });
 }
 
 /** Queries a lane of route.wgsl. */
@@ -58,11 +35,11 @@ function partitionBytes(limits: Readonly<Record<string, number>>): number {
 }
 
 /**
- * The cell index in workgroup memory: queries are brought to the partition that has their cell. Where that is done before the find, untimed,
+ * Finds with the cell index in workgroup memory: queries are brought to the partition that has their cell. Where that is done before the find, untimed,
  * its answers stand in the order of the routed queries, and go to their queries' places after it, untimed too. Throws a UsageError if
  * the cell index has too many partitions.
  */
-export async function routed(specification: Specification): Promise<Lookup> {
+export async function routed(specification: Specification): Promise<GpuTable["find"]> {
   const { gpu, params, sizes } = specification;
   const CELLS = (partitionBytes(gpu.info.limits) * 8) / params.cellBits;
   const PARTITIONS = Math.ceil(sizes.cells / CELLS);
@@ -93,23 +70,24 @@ export async function routed(specification: Specification): Promise<Lookup> {
   const ordered = gpu.kept((own, queries: number) =>
     own.alloc("gph answers in the order of routed queries", queries * 4),
   );
-  return {
-    async steps({ keys, results, n, first }) {
-      const range = rangeOf(n, first);
-      const [count, scatter, { kernel }, prefixSum, ...zeroed] = await kernels();
-      const routed = await room.get(Math.max(1, n));
-      const groups = groupsOf(n, WORKGROUP * ITEMS);
-      const route = [
-        ...zeroed,
-        dispatch(count, groups, { queries: keys, range }),
-        ...prefixSum.steps(starts, PARTITIONS + 1),
-        dispatch(scatter, groups, { queries: keys, range, routed }),
-      ];
-      const find = (results: GPUBuffer) => dispatch(kernel, Math.floor(n / CHUNK) + PARTITIONS, { results, routed });
-      if (!ORDERED) return { before: [], timed: [...route, find(results)], after: [] };
-      const answers = await ordered.get(Math.max(1, n));
-      const restore = step(await restoring(), n, { answers, range, results, routed });
-      return { before: route, timed: [find(answers)], after: [restore] };
-    },
+  return async (run, { keys, results, n, first }) => {
+    const range = rangeOf(n, first);
+    const [count, scatter, { kernel }, prefixSum, ...zeroed] = await kernels();
+    const routed = await room.get(Math.max(1, n));
+    const groups = groupsOf(n, WORKGROUP * ITEMS);
+    const route = [
+      ...zeroed,
+      dispatch(count, groups, { queries: keys, range }),
+      ...prefixSum.steps(starts, PARTITIONS + 1),
+      dispatch(scatter, groups, { queries: keys, range, routed }),
+    ];
+    const find = (results: GPUBuffer) => dispatch(kernel, Math.floor(n / CHUNK) + PARTITIONS, { results, routed });
+    if (!ORDERED) return bulk(run, ...route, find(results));
+    const answers = await ordered.get(Math.max(1, n));
+    const restore = step(await restoring(), n, { answers, range, results, routed });
+    await gpu.run(route);
+    const result = await bulk(run, find(answers));
+    await gpu.run([restore]);
+    return result;
   };
 }

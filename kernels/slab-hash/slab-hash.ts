@@ -9,7 +9,7 @@ import { marksOf, poolBytes } from "./blocks.js";
 import { boundBeside, Kernels } from "./kernels.js";
 import { parameters, type SlabParams, sizesFor, tileOf } from "./parameters.js";
 import { SlabPool } from "./pool.js";
-import { SlabHash } from "./table.js";
+import { slabHashOf } from "./table.js";
 
 const KEY_BYTES = 4;
 
@@ -73,7 +73,7 @@ async function create(
   const status = await Status.make(gpu, { own: marksOf(pool.most) });
   const kernels = new Kernels(gpu, { seed, counting, params, keyOnly }, pool, status.buffer);
   const counted = await gpu.alloc("pairs and slabs", 8);
-  const table = new SlabHash(gpu, sizes, pairBytes, pool, kernels, status, counted);
+  const table = slabHashOf(gpu, { sizes, pairBytes, pool, kernels, status, counted });
   await table.clear();
   return table;
 }

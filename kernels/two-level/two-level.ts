@@ -1,4 +1,4 @@
-import { bulk, step } from "../common/bulk.js";
+import { answering, type Made, recorded, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -76,37 +76,30 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
       dispatch(kernel, buckets, { pairs: items, parameters }),
     ];
   };
-  const finding = { ...source("find"), takes: ["queries", "results", "parameters", "range"] } as const;
-  const find = lazily(() => variant(gpu, finding, counting));
-  const asking = async () => {
-    const kernel = await find();
-    return ({ keys, results, n, first }: Lookups) => {
-      const parameters = builds.functions(n);
-      return step(kernel, n, { queries: keys, results, parameters, range: rangeOf(n, first) });
-    };
+  /** A build that is recorded is one attempt. */
+  const once: Made<Pairs> = async () => {
+    const steps = await building(n);
+    return (pairs) => steps(pairs, builds.record(pairs.n));
   };
+  const finding = { ...source("find"), takes: ["queries", "results", "parameters", "range"] } as const;
+  const find: Made<Lookups> = lazily(async () => {
+    const kernel = await variant(gpu, finding, counting);
+    return ({ keys, results, n, first }) => {
+      const parameters = builds.functions(n);
+      return [step(kernel, n, { queries: keys, results, parameters, range: rangeOf(n, first) })];
+    };
+  });
   return {
     slots,
     bytes: slots * PAIR_BYTES + buckets * 4,
     storage: { reads: { indexBytes: buckets * 4 } },
     /** A build writes every slot, so only searches before it need this. */
     clear: () => gpu.run([fill]),
-    /** A build is one attempt. */
-    async recordable() {
-      const steps = await building(n);
-      const ask = await asking();
-      return {
-        status: builds.status.buffer,
-        most: n,
-        clear: () => [fill],
-        insert: (pairs) => steps(pairs, builds.record(pairs.n)),
-        find: (lookups) => [ask(lookups)],
-      };
-    },
+    recordable: () => recorded(builds.status, { clear: async () => () => [fill], insert: once, find }, n),
     async insert(run, pairs) {
       const steps = await building(pairs.n);
       return builds.attempts(run, (parameters) => steps(pairs, parameters), pairs.n);
     },
-    find: async (run, lookups) => bulk(run, (await asking())(lookups)),
+    find: answering(find),
   };
 }
