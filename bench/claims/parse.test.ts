@@ -25,6 +25,9 @@ gph/fig10:one  geomean cuckoo.time / ours ~ 2.41x where positive_ratio=1
 gph/fig10:two*  max ours <= 3 ms
     It takes three.
     not compared: Another clock.
+    setting: paper 3 GB,
+    here 4
+    of: gph/fig10:one
 `,
     "a.claims",
   );
@@ -57,6 +60,8 @@ gph/fig10:two*  max ours <= 3 ms
       device: "Tesla V100S",
       text: "It takes three.",
       incomparable: "Another clock.",
+      setting: "paper 3 GB, here 4",
+      of: "gph/fig10:one",
       paper: "at most 3 ms",
       check: {
         kind: "device",
@@ -130,6 +135,14 @@ test.each([
   [
     "measured on Tesla V100S\ngph/fig10:x max a ~ 1x\ngph/fig10:x max a ~ 1x",
     "a.claims:3: gph/fig10:x stands here twice",
+  ],
+  [
+    "measured on Tesla V100S\ngph/fig10:x every a ~ 1x\n    A.\n    of: gph/fig10:y",
+    "a.claims:4: of: gph/fig10:y is not the first claim of a sentence above",
+  ],
+  [
+    "measured on Tesla V100S\ngph/fig10:x every a ~ 1x\n    A.\n    of: gph/fig10:x",
+    "a.claims:4: of: gph/fig10:x is not the first claim of a sentence above",
   ],
 ])("a line that cannot be read is told with its place: %j", (text, message) => {
   expect(() => parseClaims(text, "a.claims")).toThrow(message);
