@@ -18,7 +18,7 @@ export type Place = Where | "first" | "last";
  * names another one.
  */
 export interface Select {
-  readonly experiment?: string;
+  readonly experiment?: string | readonly string[];
   readonly table?: string | readonly string[];
   /** `""` is the table's only variant. */
   readonly variant?: string | readonly string[];

@@ -86,6 +86,7 @@ test.each([
     { of: { table: ["a", "b"], variant: "", where: { x: [1, 2], y: { from: 0.1, to: 0.2 } } } },
     "at least 2",
   ],
+  ["max a@b/c|d/e ~ 1x", { of: { table: "a", experiment: ["b/c", "d/e"] } }, "1×"],
   ["mean a > b", { of: { table: "a" }, over: { table: "b" }, expect: { above: 1 } }, "faster"],
   ["mean a.probes > b.probes", { expect: { above: 1 } }, "more"],
   ["max a / b * 0.5 ~ 0.4..0.6", { times: 0.5, expect: { from: 0.4, to: 0.6 }, unit: "" }, "0.4 to 0.6"],

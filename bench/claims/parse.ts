@@ -57,7 +57,7 @@ function conditions(text: string): Record<string, Place> {
   );
 }
 
-const SET = /^([\w-]+(?:\|[\w-]+)*|\*)(?:'([^']*)')?(?:\.(\w+))?(?:@([\w./-]+))?(?:\[(.*)\])?$/;
+const SET = /^([\w-]+(?:\|[\w-]+)*|\*)(?:'([^']*)')?(?:\.(\w+))?(?:@([\w./|-]+))?(?:\[(.*)\])?$/;
 const oneOrMore = (text: string) => (text.includes("|") ? text.split("|") : text);
 
 /** `1.33x`, `65 %`, `0.19..0.6`: a number or range of the paper's and its unit; a share is kept as one. */
@@ -90,7 +90,7 @@ class CheckLine {
       ...base,
       ...(variant !== undefined && { variant: oneOrMore(variant) }),
       ...(metric !== undefined && { metric }),
-      ...(experiment !== undefined && { experiment }),
+      ...(experiment !== undefined && { experiment: oneOrMore(experiment) }),
       ...(Object.keys(where).length > 0 && { where }),
     };
   }
