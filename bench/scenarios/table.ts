@@ -12,6 +12,7 @@ import type { CellTable } from "./cell-table.js";
 import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
 import { ERASE, FIND, INSERT } from "./operations.js";
 import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
+import { MOST_DISORDER, orderBytes } from "./workload/ordered.js";
 
 /** An operation in bulk, with all that the benchmark has to know of it. */
 interface BulkOperation extends Operation {
@@ -191,6 +192,7 @@ export const bulkCells = {
     LOOKUPS,
     whole("chunk", 1, 2 ** 32, "part of the input whose insertion is timed"),
     whole("chunks", 1, 2 ** 32, "equal parts that the input has"),
+    whole("disorder", 0, MOST_DISORDER, "queries are sorted, but in random order within blocks of 2^disorder"),
     real("skew", 0, 16, "exponent of the data set zipf"),
     ALLOCATION,
   ],
@@ -202,9 +204,10 @@ export const bulkCells = {
   bytes(table, { restores, lookups }) {
     const { cell, type } = table;
     const asked = (lookups ? lookupsOf(cell) : cell.n) * PAIR_BYTES;
+    const ordering = cell.params.disorder === undefined ? 0 : orderBytes(lookupsOf(cell));
     // The program of a native table has queries and answers on its device too.
     const copied = type.api === "cuda" || type.api === "hip" ? asked : 0;
-    return (restores ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied;
+    return (restores ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied + ordering;
   },
   prepare: (table, context, operation) => operation.prepare(table, context),
 } satisfies TableCells<BulkOperation>;
@@ -226,7 +229,7 @@ function builtName({ cell, type, loadFactor }: CellTable): string {
 /** Cells for which this is equal ask the same. */
 function lookupsName(cell: CellSpec): string {
   const { n, positiveRatio, seed, params } = cell;
-  return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups]);
+  return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups, params.disorder]);
 }
 
 /** Adds time × balance, the y axis of gph/fig3. */
