@@ -39,7 +39,7 @@ const PAPERS = [
     headline: "fig4.4-retrieve",
     figures:
       "fig4.4-insert fig4.4-retrieve misses fig4.5-build fig4.5-retrieve fig4.6-build fig4.6-retrieve fig4.7-strided " +
-      "fig4.7-model functions restarts",
+      "fig4.7-model ordered functions restarts",
   },
   {
     id: "stadium",
@@ -69,7 +69,7 @@ const PAPERS = [
     title: "Dynamic Hash Tables on GPUs",
     devices: { "Tesla P100": 732 },
     headline: "fig12",
-    figures: "fig5 fig7 table4 fig8 fig9 fig10 fig11 fig12 fig13 fig14 fig15 first-batch",
+    figures: "fig5 voter fig7 table4 fig8 fig9 fig10 filled fig11 fig12 fig13 fig14 fig15 first-batch",
   },
   {
     id: "gph",
