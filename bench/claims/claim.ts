@@ -18,7 +18,7 @@ export type Place = Where | "first" | "last";
  * names another one.
  */
 export interface Select {
-  readonly experiment?: string;
+  readonly experiment?: string | readonly string[];
   readonly table?: string | readonly string[];
   /** `""` is the table's only variant. */
   readonly variant?: string | readonly string[];
@@ -125,6 +125,10 @@ export interface Claim {
   readonly incomparable?: string;
   /** Why it does not hold, where it does not: an explanation, which nothing evaluates. */
   readonly because?: string;
+  /** The paper's setting beside ours, where the two differ; "ours" is what the text does not say. */
+  readonly setting?: string;
+  /** Id of the first claim of the same sentence, of which this one is a further number. */
+  readonly of?: string;
 }
 
 /** Whether a paper states the claim: else it is ours, or a plug-in's. */

@@ -49,6 +49,11 @@ test("every claim is one sentence, and so is why it does not hold", () => {
   ]);
 });
 
+test("a cause rests on rows, a study or the code, or is called an inference", () => {
+  const SOURCE = /Inferred:|results\/studies\/|kernels\/|in the rows|the figure|device\/limits|stand-in\)/;
+  expectOfAll(({ because = "Inferred:" }) => (SOURCE.test(because) ? [] : [because]));
+});
+
 test("claims name experiments, tables, columns and metrics that are there", () => {
   expect(claims.length).toBeGreaterThan(400);
   const declared = declaredCells();

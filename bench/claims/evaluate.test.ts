@@ -132,6 +132,15 @@ function series(values: readonly number[], metric = "mops"): ResultRow[] {
   return values.map((value, i) => rowOf({ table: "bucketed", n: 2 ** (10 + i), metric, value, ...EXACT }));
 }
 
+test("cells of several experiments lie along one axis", () => {
+  const both = rows.map((row) => (row.positive_ratio === 1 ? { ...row, experiment: "device/limits" } : row));
+  const quotient = (experiments: string) =>
+    `bucketed@${experiments} / cuckoo@${experiments} falls along positive_ratio`;
+  expect(score(quotient("gph/fig10|device/limits"), both)).toMatchObject({ verdict: "reproduced", ours: "0.25×" });
+  expect(score(quotient("gph/fig10"), both).ours).toBe("0.5×");
+  expect(score(quotient("gph/fig10|gph/fig9"), both)).toMatchObject({ verdict: "not run" });
+});
+
 test("a tie back is no change of direction, nor a larger step amid others, but one in a few points is", () => {
   const verdict = (values: readonly number[]) => score("bucketed rises along n", series(values)).verdict;
   expect(verdict([10, 20, 19.2, 30])).toBe("reproduced");

@@ -9,7 +9,7 @@ import { type Context, type DeviceRates, type Finding, numberOf, type Of, ofDevi
 import { pairUp } from "./pairing.js";
 import { type Outcome, precisionOf } from "./rule.js";
 import type { Score, Verdict } from "./score.js";
-import { type Cell, fitting, type Selected, select } from "./select.js";
+import { type Cell, experimentsOf, fitting, type Selected, select } from "./select.js";
 
 /** Begins the reason of a check whose rows are missing, or are older than a column or metric that it asks for. */
 export const NO_CELL = "These results have no cell that fits";
@@ -52,7 +52,7 @@ function judged(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, kn
   const nothing = { claim, ours: "", interval: "", scaled: "", rows: [] };
   const select = selecting(claim, rows);
   const declared = (wanted: Select) =>
-    fitting(known.experiments.get(wanted.experiment ?? claim.experiment) ?? [], wanted);
+    experimentsOf(claim, wanted).flatMap((id) => fitting(known.experiments.get(id) ?? [], wanted));
   const pairs = (of: Select, over: Select) =>
     pairUp([select(of).rows, select(over).rows], [declared(of), declared(over)], [of, over]);
   const context = { claim, rates, select, pairs, precision: precisionOf(metricsOf(claim.check)) };
@@ -132,8 +132,9 @@ export function selectionsOf({ check }: { readonly check: Check }): readonly Sel
 function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { experiments, tables }: Known): string {
   const { check } = claim;
   for (const wanted of selectionsOf(claim)) {
-    const id = wanted.experiment ?? claim.experiment;
-    if (!experiments.has(id)) return `The experiment ${id} does not exist yet.`;
+    const ids = experimentsOf(claim, wanted);
+    const unknownId = ids.find((id) => !experiments.has(id));
+    if (unknownId !== undefined) return `The experiment ${unknownId} does not exist yet.`;
     const found = select(check.kind === "correlation" ? { ...wanted, metric: check.y } : wanted);
     // Also of a table that only the results know: a native one.
     if (found.rows.length > 0) continue;
@@ -144,7 +145,8 @@ function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { exp
     }
     const [failed] = found.missing;
     if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
-    if (rowsOfExperiment(rows, id).length === 0) return `These results have no rows of ${id}.`;
+    const without = ids.find((id) => rowsOfExperiment(rows, id).length === 0);
+    if (without !== undefined) return `These results have no rows of ${without}.`;
     return `${NO_CELL}: ${describe(wanted)}.`;
   }
   return "";

@@ -4,7 +4,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { metricType, metricTypes } from "../results/metrics.js";
 import type { Claim, Select } from "./claim.js";
 import { metricsOf, selectionsOf } from "./evaluate.js";
-import { type Cell, COLUMNS, fitting } from "./select.js";
+import { type Cell, COLUMNS, experimentsOf, fitting } from "./select.js";
 
 /**
  * Throws a UsageError with the file and line of the claim.
@@ -15,9 +15,14 @@ export function checkNames(claim: Claim, declared: ReadonlyMap<string, readonly 
     new UsageError(`${claim.at}: no ${what} ${name}${didYouMean(name, known)}`);
   const column = new Set<string>(COLUMNS);
   for (const wanted of selectionsOf(claim)) {
-    const { experiment = claim.experiment, table = [], variant = [], where = {} } = wanted;
-    const cells = declared.get(experiment);
-    if (!cells) throw wrong("experiment", experiment, declared.keys());
+    const { table = [], variant = [], where = {} } = wanted;
+    const ids = experimentsOf(claim, wanted);
+    const cells = ids.flatMap((id) => {
+      const own = declared.get(id);
+      if (!own) throw wrong("experiment", id, declared.keys());
+      return own;
+    });
+    const experiment = ids.join(" and ");
     const params = new Set(cells.flatMap((cell) => Object.keys(cell.params)));
     const along = "along" in claim.check ? [claim.check.along] : [];
     const named: readonly [what: string, names: readonly string[], known: ReadonlySet<string>][] = [

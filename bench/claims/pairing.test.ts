@@ -6,7 +6,7 @@ import { sharedNewestRuns } from "../results/newest.js";
 import { keptRows } from "../results/testing.js";
 import type { Select } from "./claim.js";
 import { pairUp } from "./pairing.js";
-import { fitting, select } from "./select.js";
+import { experimentsOf, fitting, select } from "./select.js";
 import { rowOf } from "./testing.js";
 
 const at = (table: string, n: number, params = {}) => rowOf({ table, n, params });
@@ -71,7 +71,12 @@ test.each([70, 40, 15])(
       if (!("over" in check) || !check.over) continue;
       const both: readonly [Select, Select] = [check.of, check.over];
       const found = both.map((one) => select(rows, claim, one).rows);
-      const cells = both.map((one) => fitting(declared.get(one.experiment ?? claim.experiment) ?? [], one));
+      const cells = both.map((one) =>
+        fitting(
+          experimentsOf(claim, one).flatMap((id) => declared.get(id) ?? []),
+          one,
+        ),
+      );
       const paired = (of: typeof rows, over: typeof rows) =>
         pairUp([of, over], [cells[0] ?? [], cells[1] ?? []], both).map(
           (one) => `${rowKey(one.of)} ${rowKey(one.over)}`,

@@ -25,6 +25,9 @@ gph/fig10:one  geomean cuckoo.time / ours ~ 2.41x where positive_ratio=1
 gph/fig10:two*  max ours <= 3 ms
     It takes three.
     not compared: Another clock.
+    setting: paper 3 GB,
+    here 4
+    of: gph/fig10:one
 `,
     "a.claims",
   );
@@ -57,6 +60,8 @@ gph/fig10:two*  max ours <= 3 ms
       device: "Tesla V100S",
       text: "It takes three.",
       incomparable: "Another clock.",
+      setting: "paper 3 GB, here 4",
+      of: "gph/fig10:one",
       paper: "at most 3 ms",
       check: {
         kind: "device",
@@ -81,6 +86,7 @@ test.each([
     { of: { table: ["a", "b"], variant: "", where: { x: [1, 2], y: { from: 0.1, to: 0.2 } } } },
     "at least 2",
   ],
+  ["max a@b/c|d/e ~ 1x", { of: { table: "a", experiment: ["b/c", "d/e"] } }, "1×"],
   ["mean a > b", { of: { table: "a" }, over: { table: "b" }, expect: { above: 1 } }, "faster"],
   ["mean a.probes > b.probes", { expect: { above: 1 } }, "more"],
   ["max a / b * 0.5 ~ 0.4..0.6", { times: 0.5, expect: { from: 0.4, to: 0.6 }, unit: "" }, "0.4 to 0.6"],
@@ -130,6 +136,14 @@ test.each([
   [
     "measured on Tesla V100S\ngph/fig10:x max a ~ 1x\ngph/fig10:x max a ~ 1x",
     "a.claims:3: gph/fig10:x stands here twice",
+  ],
+  [
+    "measured on Tesla V100S\ngph/fig10:x every a ~ 1x\n    A.\n    of: gph/fig10:y",
+    "a.claims:4: of: gph/fig10:y is not the first claim of a sentence above",
+  ],
+  [
+    "measured on Tesla V100S\ngph/fig10:x every a ~ 1x\n    A.\n    of: gph/fig10:x",
+    "a.claims:4: of: gph/fig10:x is not the first claim of a sentence above",
   ],
 ])("a line that cannot be read is told with its place: %j", (text, message) => {
   expect(() => parseClaims(text, "a.claims")).toThrow(message);

@@ -59,7 +59,7 @@ function conditions(text: string): Record<string, Place> {
   );
 }
 
-const SET = /^([\w-]+(?:\|[\w-]+)*|\*)(?:'([^']*)')?(?:\.(\w+))?(?:@([\w./-]+))?(?:\[(.*)\])?$/;
+const SET = /^([\w-]+(?:\|[\w-]+)*|\*)(?:'([^']*)')?(?:\.(\w+))?(?:@([\w./|-]+))?(?:\[(.*)\])?$/;
 const oneOrMore = (text: string) => (text.includes("|") ? text.split("|") : text);
 
 /** `1.33x`, `65 %`, `0.19..0.6`: a number or range of the paper's and its unit; a share is kept as one. */
@@ -92,7 +92,7 @@ class CheckLine {
       ...base,
       ...(variant !== undefined && { variant: oneOrMore(variant) }),
       ...(metric !== undefined && { metric }),
-      ...(experiment !== undefined && { experiment }),
+      ...(experiment !== undefined && { experiment: oneOrMore(experiment) }),
       ...(Object.keys(where).length > 0 && { where }),
     };
   }
@@ -169,10 +169,14 @@ export interface ClaimFile {
 }
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
-const PARTS: Readonly<Record<string, "incomparable" | "because">> = {
+type Part = "text" | "incomparable" | "because" | "setting" | "of";
+const PARTS: Readonly<Record<string, Part>> = {
   "not compared": "incomparable",
   because: "because",
+  setting: "setting",
+  of: "of",
 };
+const PART = new RegExp(`^(${Object.keys(PARTS).join("|")}): (.*)$`);
 
 /** Reads a file line by line; a line that begins with white space goes on with what is above it. */
 class Reader {
@@ -219,10 +223,12 @@ class Reader {
     if (this.device) own.device = this.device;
     if (ours !== undefined) own.origin = "hashbench";
     this.claims.push(own);
-    let part: "text" | "incomparable" | "because" = "text";
+    let part: Part = "text";
     this.more = (line) => {
-      const [, key = "", rest = line] = /^(not compared|because): (.*)$/.exec(line) ?? [];
+      const [, key = "", rest = line] = PART.exec(line) ?? [];
       part = PARTS[key] ?? part;
+      if (part === "of" && !this.claims.some((one) => one.id === rest && one !== own && one.of === undefined))
+        fail(`of: ${rest} is not the first claim of a sentence above`);
       own[part] = joined(own[part] ?? "", rest);
     };
   }

@@ -1,4 +1,5 @@
 /** A claim with its verdict on one device. */
+import { groupBy } from "../results/group.js";
 import type { ResultRow } from "../results/record.js";
 import type { Claim } from "./claim.js";
 import type { Outcome } from "./rule.js";
@@ -77,3 +78,33 @@ export function holds({ outcome }: Pick<Score, "outcome">): boolean {
 export function becauseOf({ claim, outcome }: Pick<Score, "claim" | "outcome">): string {
   return outcome && outcome.differing > 0 ? (claim.because ?? "") : "";
 }
+
+/** A sentence of a paper with the verdict on all its numbers. */
+export interface Statement {
+  /** The first is the one that the others are `of`. */
+  readonly scores: readonly Score[];
+  readonly verdict: Verdict;
+}
+
+/** The papers' sentences in the order of their first claims. */
+export function statementsOf(scores: readonly Score[]): Statement[] {
+  const sentences = groupBy(scores, ({ claim }) => claim.of ?? claim.id);
+  return [...sentences.values()].map((own) => ({ scores: own, verdict: verdictOnAll(own) }));
+}
+
+/** One verdict of the numbers that were judged: it holds if all do, in part if most do. */
+function verdictOnAll(scores: readonly Score[]): Verdict {
+  const [first, ...others] = scores.map(({ verdict }) => verdict) as [Verdict, ...Verdict[]];
+  if (others.every((verdict) => verdict === first)) return first;
+  const judged = scores.filter(({ verdict }) => !UNJUDGED.includes(verdict)).map(({ verdict }) => verdict);
+  const count = (...wanted: readonly Verdict[]) => judged.filter((verdict) => wanted.includes(verdict)).length;
+  if (judged.length === 0) return first;
+  const holding = count("reproduced", "holds, small");
+  if (holding === judged.length) return count("reproduced") > 0 ? "reproduced" : "holds, small";
+  if (2 * (holding + count("in part")) > judged.length) return "in part";
+  if (count("not reproduced", "no difference") === 0) return "undecided";
+  return count("not reproduced") > 0 ? "not reproduced" : "no difference";
+}
+
+/** Of these a sentence's other numbers decide. */
+const UNJUDGED: readonly Verdict[] = ["stand-in", "not comparable", "not run"];

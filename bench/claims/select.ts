@@ -19,11 +19,19 @@ export interface Selected {
   readonly missing: readonly ResultRow[];
 }
 
+/** Ids of the experiments that rows or cells are of. */
+export function experimentsOf({ experiment }: { readonly experiment: string }, wanted: Select): readonly string[] {
+  return [wanted.experiment ?? experiment].flat();
+}
+
 /** @param rows of one environment, one run a cell */
-export function select(rows: readonly ResultRow[], { experiment }: { experiment: string }, wanted: Select): Selected {
-  const { metric = "mops" } = wanted;
-  const all = rowsOfExperiment(rows, wanted.experiment ?? experiment);
-  const own = fitting(typeof wanted.table === "string" ? rowsOfTable(all, wanted.table) : all, wanted);
+export function select(rows: readonly ResultRow[], claim: { experiment: string }, wanted: Select): Selected {
+  const { metric = "mops", table } = wanted;
+  const all = experimentsOf(claim, wanted).flatMap((id) => {
+    const whole = rowsOfExperiment(rows, id);
+    return typeof table === "string" ? rowsOfTable(whole, table) : whole;
+  });
+  const own = fitting(all, wanted);
   return {
     rows: own.filter((row) => row.status === "ok" && row.metric === metric && row.value !== null),
     missing: own.filter((row) => row.status !== "ok"),

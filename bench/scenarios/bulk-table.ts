@@ -101,7 +101,8 @@ export class BulkTable {
   lookupsOf(cell: CellSpec, gpu: Owner): Promise<DeviceLookups> {
     const { params, positiveRatio, seed } = cell;
     const eachOnce = params.lookups === undefined && positiveRatio === 1;
-    const options = { lookups: lookupsOf(cell), positiveRatio: positiveRatio ?? 1, seed, eachOnce };
+    const order = params.disorder === undefined ? {} : { disorder: Number(params.disorder) };
+    const options = { lookups: lookupsOf(cell), positiveRatio: positiveRatio ?? 1, seed, eachOnce, ...order };
     return DeviceLookups.make(gpu, this.data, options);
   }
 

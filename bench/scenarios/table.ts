@@ -12,8 +12,9 @@ import type { CellTable } from "./cell-table.js";
 import { CHUNK, chunks, isChunk } from "./chunks.js";
 import { ofTables, type TableBenchmark, type TableCells, withoutValues } from "./gpu-tables.js";
 import { ERASE, INSERT, timed } from "./operations.js";
-import { LOOKUPS, lookupsOf, real } from "./parameters.js";
+import { LOOKUPS, lookupsOf, real, whole } from "./parameters.js";
 import { historyOf, prepareScenario, scenarioBytes } from "./scenario-cells.js";
+import { MOST_DISORDER, orderBytes } from "./workload/ordered.js";
 
 /** An operation in bulk, with all that the benchmark has to know of it. */
 interface BulkOperation extends Operation {
@@ -128,7 +129,13 @@ const OPERATIONS = [insert, ...LOOKUP_OPS.map(asking), erase];
 export const bulkCells = {
   operations: OPERATIONS,
   kind: "in bulk",
-  parameters: [LOOKUPS, ...CHUNK, real("skew", 0, 16, "exponent of the data set zipf"), ALLOCATION],
+  parameters: [
+    LOOKUPS,
+    ...CHUNK,
+    whole("disorder", 0, MOST_DISORDER, "queries are sorted, but in random order within blocks of 2^disorder"),
+    real("skew", 0, 16, "exponent of the data set zipf"),
+    ALLOCATION,
+  ],
   unfit(type) {
     const unfit = withoutValues(type);
     return unfit && `${unfit}: the benchmark of such tables is "repeated"`;
@@ -138,9 +145,10 @@ export const bulkCells = {
     const { cell, type } = table;
     if (isChunk(cell)) return scenarioBytes(table, chunks.scenario(table));
     const asked = (lookups ? lookupsOf(cell) : cell.n) * PAIR_BYTES;
+    const ordering = cell.params.disorder === undefined ? 0 : orderBytes(lookupsOf(cell));
     // The program of a native table has queries and answers on its device too.
     const copied = type.api === "cuda" || type.api === "hip" ? asked : 0;
-    return (restores ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied;
+    return (restores ? 2 : 1) * table.bytes() + cell.n * 4 + asked + copied + ordering;
   },
   prepare: (table, context, operation) => operation.prepare(table, context),
 } satisfies TableCells<BulkOperation>;
@@ -165,7 +173,7 @@ function builtName({ cell, type, loadFactor }: CellTable): string {
 /** Cells for which this is equal ask the same. */
 function lookupsName(cell: CellSpec): string {
   const { n, positiveRatio, seed, params } = cell;
-  return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups]);
+  return JSON.stringify(["lookups", datasetOf(cell), n, positiveRatio, seed, params.lookups, params.disorder]);
 }
 
 /** Adds time × balance, the y axis of gph/fig3. */

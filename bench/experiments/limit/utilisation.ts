@@ -25,5 +25,5 @@ export const utilisation: Experiment = {
   },
   notes:
     "Ours. The 2^22 pairs of slab/fig4 are in the cache of a large GPU, or nearly; on the paper's GPU a table was 40 times as large as the " +
-    `cache, as here on one of 50 MiB. Claims that compare the two tables are judged here. ${TILES}`,
+    `cache, as here on one of 50 MiB. The paper's claims are judged at its 2^22 pairs. ${TILES}`,
 };

@@ -12,7 +12,7 @@ export const table1: Experiment = {
   series: [
     { table: "cuckoo", label: "Cuckoo" },
     { table: "stash", label: "Stash", params: { ticket: 4 } },
-    { table: "clstash", label: "clStash", params: { ticket: 4, rehash: true } },
+    { table: "clstash", label: "clStash", params: { ticket: 4 } },
   ],
   axes: { n: [2 ** 25], op: ["insert"], dataset: ["random"], loadFactor: LOAD_FACTORS },
   software: { n: [2 ** 16], loadFactor: [0.8, 0.95], swiftshader: 1 / 4 },

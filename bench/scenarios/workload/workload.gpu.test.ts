@@ -57,6 +57,22 @@ test("equal seeds give equal digests, other seeds others", async () => {
   expect(await digest(1)).not.toBe(await digest(2));
 });
 
+test.each([0, 5, 31])("queries in order are sorted but within blocks of 2^%d", async (disorder) => {
+  const data = await loadKeys(gpu(), "random", N, 7);
+  const options = { lookups: N, positiveRatio: 1, seed: 9, eachOnce: true, disorder };
+  const lookups = await lookupsOf(data, options);
+  const asked = [...(await gpu().read(lookups.keys, N))];
+  const blocks = Array.from({ length: Math.ceil(N / 2 ** disorder) }, (_, i) =>
+    asked.slice(i * 2 ** disorder, (i + 1) * 2 ** disorder),
+  );
+  const ascending = (words: readonly number[]) => words.toSorted((a, b) => a - b);
+  expect(blocks.flatMap(ascending)).toEqual(ascending([...(await gpu().read(data.keys, N))]));
+  if (disorder > 0) expect(blocks[0]).not.toEqual(ascending(blocks[0] ?? []));
+  await expect(lookupsOf(data, { ...options, positiveRatio: 0.5 })).rejects.toThrow("present keys alone");
+  lookups.destroy();
+  data.destroy();
+});
+
 test("keys beyond the largest binding come in parts if they may, and lookups ask for the same", async () => {
   const whole = await loadKeys(gpu(), "random", N, 7, true);
   const options = { lookups: 3000, positiveRatio: 0.5, seed: 9, eachOnce: false };

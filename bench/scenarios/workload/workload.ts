@@ -1,11 +1,13 @@
 /** Values of a data set, lookups, and the check of what a table answered. */
 
+import { UsageError } from "../../../kernels/device/errors.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import type { shapeOf } from "../../../kernels/operations.js";
 import type { Lookups } from "../../../kernels/table.js";
 import { firstWrong, poison, runOnce } from "./check.js";
 import { type DeviceKeys, digestOf, partsOf } from "./keys.js";
+import { order } from "./ordered.js";
 import { bitsFor } from "./shuffle.js";
 
 /** Answers of the operation that asked. */
@@ -30,6 +32,8 @@ export interface LookupOptions {
    * none present), instead of drawing with replacement.
    */
   readonly eachOnce: boolean;
+  /** Sorted by key but for the order within blocks of 2^disorder neighbours, in place of random order; of present keys alone. */
+  readonly disorder?: number;
 }
 
 /** Queries in random order, room for their answers, and the check of those. */
@@ -67,6 +71,11 @@ export class DeviceLookups {
         ...(ranks && { ranks }),
       },
     });
+    if (options.disorder !== undefined) {
+      // `check` tells present from absent ones by their place.
+      if (options.positiveRatio < 1) throw new UsageError("queries in order are for present keys alone");
+      await order(gpu, keys, lookups, options.disorder, options.seed);
+    }
     const digest = hashed ? await digestOf(gpu, keys, lookups) : "";
     return new DeviceLookups(gpu, data, options, keys, results, digest);
   }
