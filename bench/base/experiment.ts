@@ -263,7 +263,7 @@ export interface Axes {
   /** Or sizes of tables in bytes, with slots of 8 bytes, at the paper's n. */
   readonly loadFactor?: readonly number[] | { readonly bytes: readonly number[] };
   readonly positiveRatio?: readonly number[];
-  /** Lookups at the paper's size, or `n` for every pair once; of `find`. */
+  /** Lookups at the paper's size, or `n` for every pair once. */
   readonly lookups?: number | "n";
   /** `CellSpec.params`: the values of each, of which there are all combinations; or the combinations, as a list. */
   readonly params?: Readonly<Record<string, readonly Scalar[]>> | readonly Readonly<Record<string, Scalar>>[];

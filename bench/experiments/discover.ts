@@ -7,6 +7,12 @@ import { groups } from "../claims/papers.js";
 /** Everything exported by the modules of all papers, in the order of the papers and then of the files' names. */
 export async function exported(): Promise<unknown[]> {
   const here = dirname(fileURLToPath(import.meta.url));
+  const folders = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const odd = folders.find(({ name }) => !groups.some(({ id }) => id === name));
+  if (odd)
+    throw new Error(
+      `bench/experiments/${odd.name} is in no group: bench/claims/papers.ts lists papers and our own groups`,
+    );
   const files = groups.flatMap(({ id }) => filesOf(join(here, id)).map((name) => join(here, id, name)));
   const modules = files.filter((file) => /\.[jt]s$/.test(file) && !/\.(test|d)\.[jt]s$/.test(file));
   const loaded: object[] = await Promise.all(modules.map((file) => import(pathToFileURL(file).href)));

@@ -4,6 +4,7 @@
  * the numbers of their keys themselves, a word per key on the device says which are alive (the oracle `marks`).
  */
 import { UsageError } from "../../kernels/device/errors.js";
+import { LOOKUP_OPS, type LookupOp } from "../../kernels/operations.js";
 
 /** Numbers that a step says itself: one after another from `from` on, or drawn below `below` by a seed of their own, some of them twice. */
 export type Said = { readonly from: number } | { readonly below: number; readonly draw: number };
@@ -16,11 +17,14 @@ export type Operation =
   /** The oldest that are alive. */
   | { readonly do: "erase"; readonly count: number }
   /** Drawn with replacement: of the keys that are alive before and after the round, or of those that are never inserted. */
-  | { readonly do: "find"; readonly count: number; readonly of: "staying" | "never" };
+  | { readonly do: LookupOp; readonly count: number; readonly of: "staying" | "never" };
+
+/** Whether it asks for keys, and changes nothing. */
+export const isLookup = (kind: Step["do"]): kind is LookupOp => LOOKUP_OPS.some((op) => op === kind);
 
 export type Step =
   | Operation
-  /** All parts in one dispatch and in random order, four at most; its searches are not of keys that it changes. */
+  /** All parts in one dispatch and in random order, four at most. Its only lookups are searches, which are not of keys that it changes. */
   | { readonly do: "mixed"; readonly parts: readonly Operation[] }
   /** Begins a round. From here on another table is used, which is empty and made for `size` pairs. Untimed. */
   | { readonly do: "clear"; readonly size: number };
@@ -128,7 +132,7 @@ export function place(round: Round, before: Window, absent = ABSENT): PlacedRoun
       if ("from" in keys) return { do: kind, count, first: keys.from, span: 0 };
       return { do: kind, count, first: 0, span: keys.below, seed: keys.draw };
     }
-    if (part.do === "find") {
+    if ("of" in part) {
       const { from, to } = windows[part.of];
       if (to <= from) throw new UsageError(`a round searches for keys that are ${part.of}, and there are none`);
       return { do: kind, count, first: from, span: to - from };

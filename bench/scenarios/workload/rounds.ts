@@ -4,9 +4,10 @@ import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, lazily } from "../../../kernels/common/steps.js";
 import type { Kernel, Step } from "../../../kernels/device/gpu.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import { shapeOf } from "../../../kernels/operations.js";
 import { RadixSort } from "../../../kernels/radix-sort/sort.js";
 import { type Lookups, MIXED_KINDS } from "../../../kernels/table.js";
-import { ABSENT, type Part, type Placed, type PlacedRound } from "../scenario.js";
+import { ABSENT, isLookup, type Part, type Placed, type PlacedRound } from "../scenario.js";
 import { inWords, runOnce } from "./check.js";
 import { type DeviceKeys, digestOf } from "./keys.js";
 import { type MixedBuffers, mixedBuffers } from "./mixed.js";
@@ -15,6 +16,11 @@ const FILE = "bench/scenarios/workload/rounds.wgsl";
 /** Words of `Plan`, of `Note`, and of `Plans` before the first `Plan`. */
 const [PLAN_WORDS, NOTE_WORDS, HEAD_WORDS] = [32, 6, 4];
 const BEFORE_THE_FIRST = 0xffffffff;
+/** Lookups that answer 1 or 0: COUNTS of bench/scenarios/workload/rounds.wgsl. */
+const COUNTS = 3;
+/** The kind of a part's operations: as in mixed batches, or such lookups. */
+const kindOf = ({ do: op }: Part): number =>
+  isLookup(op) && shapeOf(op).answers !== "value" ? COUNTS : MIXED_KINDS[op];
 const ANSWERS = { value: 0, member: 1, key: 2 } as const;
 
 /** Numbers of a data set's keys, of which equal ones have one. */
@@ -270,7 +276,7 @@ export class DeviceRounds {
     return [
       ...[count, round, shuffled ? 1 : 0, kind === "mixed" ? 1 : 0, alive.from, alive.to, noted, 0],
       ...four((part) => (end += part.count)),
-      ...four((part) => MIXED_KINDS[part.do]),
+      ...four(kindOf),
       ...four((part) => part.first),
       ...four((part) => part.span),
       ...four((part) => part.seed ?? ofRound),
