@@ -16,7 +16,7 @@ import { placeOf } from "./figures.js";
 import { modelColumns } from "./model-figure.js";
 import { CONCLUSIONS_TEXT, CONCLUSIONS_TITLE } from "./opening.js";
 import { inPaperOrder, OWN_TITLE } from "./papers.js";
-import { claimCounts, countsInWords, DIFFERING, dataOf, differs, evidenceOf, statedBy } from "./scorecard.js";
+import { claimCounts, countsInWords, DIFFERING, differs, evidenceOf, settingOf, statedBy } from "./scorecard.js";
 import {
   absent,
   devices,
@@ -166,7 +166,7 @@ function differing(report: Report): Block[] {
 
 /** With the data that stand in for the paper's, where there are such. */
 function claimText(scored: ScoredClaim): string {
-  const data = dataOf(scored);
+  const data = settingOf(scored);
   return data === "" ? scored.claim.text : `${scored.claim.text} (${data})`;
 }
 

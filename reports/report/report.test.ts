@@ -180,11 +180,11 @@ describe("a report", () => {
       { verdicts: { reproduced: 1, "not run": 1 }, ours: { reproduced: 1, "not run": 0 } },
     ]);
     const page = await read("report.html");
-    expect(page).toContain("2 claims of 1 paper, and 1 of ours.");
+    expect(page).toContain("2 statements of 1 paper in 2 numbers, and 1 claim of ours.");
     expect(page).toContain("<strong>2</strong> reproduced");
     expect(page).toContain('data-claim="gph/test:ours" data-paper="ours"');
     const markdown = await read("report.md");
-    expect(markdown).toContain("2 claims of 1 paper, and 1 of ours.");
+    expect(markdown).toContain("2 statements of 1 paper in 2 numbers, and 1 claim of ours.");
     expect(markdown).toMatch(
       /On Test device:\n\n.*\n.*\n\| GPH, SIGMOD 2025 \| 2 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \|/,
     );

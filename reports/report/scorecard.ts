@@ -3,7 +3,15 @@
 import { withPowers } from "../../bench/base/format.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
-import { becauseOf, judgedBy, type Score, VERDICTS, type Verdict, verdictInWords } from "../../bench/claims/score.js";
+import {
+  becauseOf,
+  judgedBy,
+  type Score,
+  statementsOf,
+  VERDICTS,
+  type Verdict,
+  verdictInWords,
+} from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 import { byClock, metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -31,11 +39,16 @@ export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
 /** Title of the claims that no paper states. */
 export const OURS = "Ours, which no paper states";
 
-/** `382 claims of 5 papers, and 10 of ours` */
+/** `181 statements of 5 papers in 443 numbers, and 32 claims of ours` */
 export function claimCounts({ papers, ours }: Report): string {
-  const claims = papers.reduce((sum, { claims: own }) => sum + own.length, 0);
-  const of = `${claims} claims of ${papers.length} ${papers.length === 1 ? "paper" : "papers"}`;
-  return ours.length > 0 ? `${of}, and ${ours.length} of ours` : of;
+  const numbers = papers.flatMap(({ claims }) => claims.flatMap(({ scores }) => scores.slice(0, 1)));
+  const statements = counted(statementsOf(numbers).length, "statement");
+  const of = `${statements} of ${counted(papers.length, "paper")} in ${counted(numbers.length, "number")}`;
+  return ours.length > 0 ? `${of}, and ${counted(ours.length, "claim")} of ours` : of;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** The paper's device, or that the claim is ours, beside the claim. */
@@ -156,14 +169,15 @@ export function claimAnchor({ id }: Claim): string {
   return `claim-${id.replace(/[^A-Za-z0-9.]+/g, "-")}`;
 }
 
-/** The data that stand in for the paper's in a claim's answer; "" without any. */
-export function dataOf({ scores }: ScoredClaim): string {
-  return standInData(scores.flatMap(({ rows }) => rows));
+/** What of the paper's setting is another here: data that stand in for the paper's, and what the claim says; "" if nothing is. */
+export function settingOf({ claim, scores }: ScoredClaim): string {
+  const data = standInData(scores.flatMap(({ rows }) => rows));
+  return [data, claim.setting ?? ""].filter((text) => text !== "").join("; ");
 }
 
-/** {@link dataOf}, behind the claim's text. */
+/** {@link settingOf}, behind the claim's text. */
 export function dataNote(scored: ScoredClaim): Markup | false {
-  const data = dataOf(scored);
+  const data = settingOf(scored);
   return data !== "" && html` <small class="data">${data}</small>`;
 }
 
