@@ -65,7 +65,7 @@ test.each([
   "slab-hash tile=32 overwrite=true",
   "slab-hash tile=32 queries=4 superBlocks=32",
   "warpdrive read=word",
-  "clstash ticket=4 rehash=true",
+  "clstash ticket=4",
   "gph index=workgroup",
   "gph cells=7864320 index=workgroup routing=before refusals=true",
   "gph R=16 M=8 bucketsPerCell=4.8 refusals=true",
