@@ -64,9 +64,11 @@ export function verdictInWords({ verdict, outcome }: Pick<Score, "verdict" | "ou
 }
 
 /** Whose programs a claim about systems with an original was judged by; "" of other claims. */
-export function judgedBy({ by, ports }: Pick<Score, "by" | "ports">): string {
+export function judgedBy({ by, ports, ...own }: Pick<Score, "by" | "ports" | "verdict" | "outcome">): string {
   if (by === undefined) return "";
-  return ports ? `by the authors' programs; our ports: ${ports.ours}, ${verdictInWords(ports)}` : "by our ports";
+  if (!ports) return "by our ports";
+  const theirs = verdictInWords(ports);
+  return `by the authors' programs; our ports: ${ports.ours}${theirs === verdictInWords(own) ? "" : `, ${theirs}`}`;
 }
 
 /** Whether what was measured is as the claim says. */
