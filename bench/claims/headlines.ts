@@ -13,6 +13,8 @@ export interface Headlines {
 export interface Conclusion {
   /** As the paper prints it; `…` where something is left out. */
   readonly quote: string;
+  /** In a few words of ours. */
+  readonly short: string;
   /** The section that it stands in, such as `7.2`, or `abstract`. */
   readonly section: string;
   /** Ids of the claims that say what of it holds here. */

@@ -11,7 +11,7 @@ about
     It proposes
     a table.
 
-concludes in 7.2: gph/fig10:one, gph/fig10:two
+concludes in 7.2, faster: gph/fig10:one, gph/fig10:two
     we are
     faster
 
@@ -32,7 +32,9 @@ gph/fig10:two*  max ours <= 3 ms
     "a.claims",
   );
   expect(about).toBe("It proposes a table.");
-  expect(conclusions).toEqual([{ section: "7.2", claims: ["gph/fig10:one", "gph/fig10:two"], quote: "we are faster" }]);
+  expect(conclusions).toEqual([
+    { section: "7.2", short: "faster", claims: ["gph/fig10:one", "gph/fig10:two"], quote: "we are faster" },
+  ]);
   const where = { positive_ratio: 1 };
   expect(claims).toEqual([
     {

@@ -197,18 +197,17 @@ class Reader {
     }
     const measured = /^measured on (.*)$/.exec(line)?.[1];
     const [, name, set = ""] = /^([\w-]+) += (.*)$/.exec(line) ?? [];
-    const [, section, ids = ""] = /^concludes in (.+?): (.*)$/.exec(line) ?? [];
+    const [, section, short = "", ids = ""] = /^concludes in (.+?), (.+?): (.*)$/.exec(line) ?? [];
     const stated = /^([a-z][a-z0-9-]*\/[\w.-]+):([\w.-]+)(\*)? +(.*)$/.exec(line);
     if (measured !== undefined) this.device = isPaperDevice(measured) ? measured : fail(`no paper has a ${measured}`);
     else if (name !== undefined) this.names.set(name, new CheckLine(this.names).select(set));
-    else if (section !== undefined) this.conclusion(section, ids.split(", "));
+    else if (section !== undefined) this.conclusion({ section, short, claims: ids.split(", "), quote: "" });
     else if (stated) this.claim(stated);
     else if (line === "about") this.more = (text) => (this.about = joined(this.about, text));
     else fail(`no line of a file of claims: ${line}`);
   }
 
-  private conclusion(section: string, claims: readonly string[]): void {
-    const own: Mutable<Conclusion> = { section, claims, quote: "" };
+  private conclusion(own: Mutable<Conclusion>): void {
     this.conclusions.push(own);
     this.more = (text) => (own.quote = joined(own.quote, text));
   }

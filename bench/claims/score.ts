@@ -94,8 +94,15 @@ export function statementsOf(scores: readonly Score[]): Statement[] {
   return [...sentences.values()].map((own) => ({ scores: own, verdict: verdictOnAll(own) }));
 }
 
+/** How many statements have each verdict. */
+export function verdictCounts(scores: readonly Score[]): Record<Verdict, number> {
+  const all = statementsOf(scores);
+  const counts = VERDICTS.map((verdict) => [verdict, all.filter((one) => one.verdict === verdict).length]);
+  return Object.fromEntries(counts) as Record<Verdict, number>;
+}
+
 /** One verdict of the numbers that were judged: it holds if all do, in part if most do. */
-function verdictOnAll(scores: readonly Score[]): Verdict {
+export function verdictOnAll(scores: readonly Score[]): Verdict {
   const [first, ...others] = scores.map(({ verdict }) => verdict) as [Verdict, ...Verdict[]];
   if (others.every((verdict) => verdict === first)) return first;
   const judged = scores.filter(({ verdict }) => !UNJUDGED.includes(verdict)).map(({ verdict }) => verdict);

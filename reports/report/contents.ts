@@ -61,6 +61,7 @@ export interface ReportFigure {
 export interface PaperHeadlines extends Pick<Headlines, "paper" | "about"> {
   readonly conclusions: readonly {
     readonly quote: string;
+    readonly short: string;
     readonly section: string;
     readonly claims: readonly ScoredClaim[];
   }[];
@@ -120,9 +121,9 @@ export function buildReport(input: ReportInput): Report {
 
 /** Conclusions of which no claim is here are left out, and so are papers without any. */
 function answered({ paper, about, conclusions }: Headlines, scored: readonly ScoredClaim[]): PaperHeadlines[] {
-  const told = conclusions.flatMap(({ quote, section, claims: ids }) => {
+  const told = conclusions.flatMap(({ claims: ids, ...own }) => {
     const claims = scored.filter(({ claim }) => ids.includes(claim.id));
-    return claims.length > 0 ? [{ quote, section, claims }] : [];
+    return claims.length > 0 ? [{ ...own, claims }] : [];
   });
   return told.length > 0 ? [{ paper, about, conclusions: told }] : [];
 }

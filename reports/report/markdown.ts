@@ -14,9 +14,9 @@ import { groupBy } from "../../bench/results/group.js";
 import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
 import { placeOf } from "./figures.js";
 import { modelColumns } from "./model-figure.js";
-import { CONCLUSIONS_TEXT, CONCLUSIONS_TITLE } from "./opening.js";
+import { CONCLUSIONS_TITLE } from "./opening.js";
 import { inPaperOrder, OWN_TITLE } from "./papers.js";
-import { claimCounts, countsInWords, DIFFERING, differs, evidenceOf, settingOf, statedBy } from "./scorecard.js";
+import { claimCounts, DIFFERING, differs, evidenceOf, settingOf, statedBy } from "./scorecard.js";
 import {
   absent,
   devices,
@@ -33,6 +33,7 @@ import {
   verdictTables,
   verification,
 } from "./sections.js";
+import { summary } from "./summary.js";
 
 /** Files of a Markdown report by name: report.md for all papers, and one for each paper and for what is ours, with claims and figures. */
 export function markdownFiles(report: Report): ReadonlyMap<string, string> {
@@ -70,10 +71,8 @@ function overview(report: Report, pages: readonly Page[]): Block[] {
   const modelled = modelColumns(report);
   return [
     heading(1, `Five GPU hash-table papers on ${labelsOf(report).join(", ")}`),
-    ...(report.headlines.length > 0 ? [heading(2, CONCLUSIONS_TITLE), paragraph(CONCLUSIONS_TEXT)] : []),
-    ...pages.flatMap((page) =>
-      page.headlines ? [heading(3, [linkTo(page)]), ...conclusions(report, page, page.headlines)] : [],
-    ),
+    ...(report.headlines.length > 0 ? [heading(2, CONCLUSIONS_TITLE)] : []),
+    ...summary(report, (paper) => `${paper}.md`),
     ...headed(jobs(report)),
     ...headed(ownFindings(report)),
     ...headed(originals(report)),
@@ -99,7 +98,7 @@ function pageBlocks(report: Report, page: Page): Block[] {
   return [
     heading(1, title),
     paragraph([`On ${labelsOf(report).join(", ")}; all papers are in `, { text: "the report", to: "report.md" }, "."]),
-    ...(headlines ? [heading(2, "Conclusions"), ...conclusions(report, page, headlines)] : []),
+    ...(headlines ? [heading(2, "Conclusions"), ...conclusions(report, headlines)] : []),
     ...(claims.length > 0 ? [heading(2, "Claims"), verdictsByDevice(report, claims)] : []),
     ...[...groupBy(claims, ({ claim }) => evidenceOf(claim))].flatMap(([kind, own]) => [
       heading(3, `${kind}: ${own.length}`),
@@ -115,7 +114,7 @@ function labelsOf({ columns }: Report): string[] {
 }
 
 /** A paper's conclusions in its words, a line a claim that answers one. */
-function conclusions(report: Report, { claims }: Page, own: PaperHeadlines): Block[] {
+function conclusions(report: Report, own: PaperHeadlines): Block[] {
   const lines = own.conclusions.flatMap(({ quote, section, claims: answers }) =>
     answers.map((scored, i): Text[] => [
       i === 0 ? `“${quote}” (${section})` : "",
@@ -124,10 +123,7 @@ function conclusions(report: Report, { claims }: Page, own: PaperHeadlines): Blo
       ...scored.scores.flatMap(scoreCells),
     ]),
   );
-  return [
-    paragraph(`${own.about} ${countsInWords(claims, labelsOf(report))}`),
-    table(["in the paper's words", "claim", "paper", ...scoreHeads(report)], lines),
-  ];
+  return [paragraph(own.about), table(["in the paper's words", "claim", "paper", ...scoreHeads(report)], lines)];
 }
 
 /** The verdicts by device and page, and what they mean. */

@@ -2,7 +2,7 @@
 
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { packageRoot } from "../../bench/base/paths.js";
-import { VERDICTS, type Verdict } from "../../bench/claims/score.js";
+import { verdictCounts } from "../../bench/claims/score.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
@@ -13,7 +13,7 @@ import { type Host, readHosts } from "./hosts.js";
 import { markdownFiles } from "./markdown.js";
 import { modelColumns, modelSpec } from "./model-figure.js";
 import { reportPage } from "./page.js";
-import { count, differs } from "./scorecard.js";
+import { differs } from "./scorecard.js";
 
 interface ReportOptions {
   /** Results folders, or CSV files of them. */
@@ -55,8 +55,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   if (formats.includes("markdown")) await writeMarkdown(report, write);
   const claims = report.papers.flatMap((paper) => paper.claims);
   const devices = report.columns.map(({ label }, i) => {
-    const counts = (of: readonly ScoredClaim[]) =>
-      Object.fromEntries(VERDICTS.map((v) => [v, count(of, v, i)])) as Record<Verdict, number>;
+    const counts = (of: readonly ScoredClaim[]) => verdictCounts(of.flatMap(({ scores }) => scores[i] ?? []));
     return {
       label,
       verdicts: counts(claims),

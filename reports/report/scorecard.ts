@@ -125,22 +125,9 @@ export function packedScores(claims: readonly ScoredClaim[], report: Report) {
   };
 }
 
-/** `On a: 12 of 20 claims reproduced, 3 not, 4 stand-ins; on b: …` */
-export function countsInWords(claims: readonly ScoredClaim[], labels: readonly string[]): string {
-  const of = (i: number): string => {
-    const told = VERDICTS.map((v) => [v, count(claims, v, i)] as const).filter(([, number]) => number > 0);
-    return told.map(([verdict, number]) => `${number} ${verdict}`).join(", ");
-  };
-  const told = labels.slice(0, SHOWN_DEVICES).map((label, i) => `on ${label}: ${of(i)}`);
-  return `Verdicts on its ${claims.length} claims, ${told.join("; ")}.`;
-}
-
-/** How many claims have the verdict: in one column, or in any where none is given. */
-export function count(claims: readonly ScoredClaim[], verdict: Verdict, column?: number): number {
-  return claims.filter(({ scores }) => {
-    const asked = column === undefined ? scores : scores.slice(column, column + 1);
-    return asked.some((score) => score.verdict === verdict);
-  }).length;
+/** How many claims have the verdict in any column. */
+function count(claims: readonly ScoredClaim[], verdict: Verdict): number {
+  return claims.filter(({ scores }) => scores.some((score) => score.verdict === verdict)).length;
 }
 
 /** Title of the claims whose verdicts differ between devices. */

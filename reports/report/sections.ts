@@ -12,7 +12,7 @@ import {
 import { decimals, formatNumber, whole, withPowers } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";
 import { RULE } from "../../bench/claims/rule.js";
-import { VERDICTS } from "../../bench/claims/score.js";
+import { VERDICTS, verdictCounts } from "../../bench/claims/score.js";
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { displayUnit } from "../figures/units.js";
@@ -23,7 +23,7 @@ import { findings } from "./findings.js";
 import { fits, fitValues, type Modelled, missingText } from "./fit.js";
 import { type Choice, choiceCells, JOBS_TEXT } from "./jobs.js";
 import { type PortTable, type Ratio, slowerPorts } from "./originals.js";
-import { count, OURS, VERDICT_MEANINGS } from "./scorecard.js";
+import { OURS, VERDICT_MEANINGS } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 
 export interface Section {
@@ -78,7 +78,7 @@ export function ownFindings(report: Report): Section {
   return { id: "findings", name: "Findings", title: "What we found besides", blocks };
 }
 
-/** How many claims have which verdict, a table a device. */
+/** How many statements have which verdict, a table per device. */
 export function verdictTables(report: Report): Block[] {
   const { papers, ours } = report;
   const groups = [
@@ -87,22 +87,25 @@ export function verdictTables(report: Report): Block[] {
     ...(papers.length > 1 ? [{ name: "All papers", claims: papers.flatMap(({ claims }) => claims) }] : []),
   ];
   return byDevice(report, [], ({ label }, i) => {
-    const lines = groups.map(({ name, claims }) => [name, `${claims.length}`, ...verdictCounts(claims, i)]);
-    return [table(["of", "claims", ...VERDICTS], lines, { caption: `On ${label}`, look: "numbers" })];
+    const lines = groups.map(({ name, claims }) => [name, ...counts(claims, i)]);
+    return [table(["of", ...COUNTED], lines, { caption: `On ${label}`, look: "numbers" })];
   });
 }
 
 /** The verdicts on some claims by device. */
 export function verdictsByDevice({ columns }: Report, claims: readonly ScoredClaim[]): Block {
-  const lines = columns.map(({ label }, i) => [label, ...verdictCounts(claims, i)]);
-  return table(["device", ...VERDICTS], lines, {
-    caption: `Verdicts on all ${claims.length} claims`,
-    look: "numbers",
-  });
+  const lines = columns.map(({ label }, i) => [label, ...counts(claims, i)]);
+  return table(["device", ...COUNTED], lines, { caption: "Verdicts on all statements", look: "numbers" });
 }
 
-function verdictCounts(claims: readonly ScoredClaim[], column: number): string[] {
-  return VERDICTS.map((verdict) => `${count(claims, verdict, column)}`);
+const COUNTED = ["statements", "numbers", ...VERDICTS];
+
+/** Of statements by verdict, behind how many they are and in how many numbers. */
+function counts(claims: readonly ScoredClaim[], column: number): string[] {
+  const scores = claims.flatMap(({ scores }) => scores[column] ?? []);
+  const of = verdictCounts(scores);
+  const all = Object.values(of).reduce((sum, number) => sum + number, 0);
+  return [all, scores.length, ...VERDICTS.map((verdict) => of[verdict])].map(String);
 }
 
 export const meanings: Block = list(VERDICTS.map((v): Text => [{ text: v, as: "badge" }, `: ${VERDICT_MEANINGS[v]}`]));
