@@ -55,8 +55,8 @@ test("the last column says beside whose programs, by device where those differ",
   const program = row({ api: "cuda", table: "warpcore-cuda" });
   const originals = score("reproduced", { by: "originals", rows: [program, row()] });
   const ports = score("reproduced", { by: "ports" });
-  expect(line([originals, originals]).at(-1)).toBe("the authors' programs (warpcore-cuda): 1 number");
+  expect(line([originals, originals]).at(-1)).toBe("the authors' programs (warpcore-cuda): 1");
   expect(line([originals, ports], [score("stand-in"), score("stand-in")]).at(-1)).toBe(
-    "one: the authors' programs (warpcore-cuda): 1 number; stand-ins: 1 number. two: our ports: 1 number; stand-ins: 1 number",
+    "one: the authors' programs (warpcore-cuda): 1; stand-ins: 1. two: our ports: 1; stand-ins: 1",
   );
 });

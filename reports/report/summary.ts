@@ -22,14 +22,14 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
   if (headlines.length === 0) return [];
   const shown = columns.slice(0, SHOWN_DEVICES).map(({ label }) => label);
   const lines = headlines.map((own): Text[] => [
-    [{ text: groupName(own.paper), to: to(own.paper) }],
+    [{ text: groupName(own.paper).replace(/,.*/, ""), to: to(own.paper) }],
     ...COLUMNS.map(([, verdicts]) => namesOf(own, verdicts, shown)),
     besideWhat(report.papers.find(({ paper }) => paper === own.paper)?.claims ?? [], shown),
   ]);
   const text = `Main conclusions of each paper, ${shown.length > 1 ? "with the device where the devices differ" : `on ${shown.join()}`}. In all, ${claimCounts(report)}.`;
   return [
     paragraph(`${text} ${MEANING}`),
-    table(["paper", ...COLUMNS.map(([name]) => name), "measured beside"], lines, { look: "facts summary" }),
+    table(["paper", ...COLUMNS.map(([name]) => name), "numbers measured by"], lines, { look: "facts summary" }),
   ];
 }
 
@@ -51,7 +51,7 @@ function scoresOf(claims: readonly ScoredClaim[], column: number): Score[] {
   return claims.flatMap(({ scores }) => scores[column] ?? []);
 }
 
-/** `CUDPP and WarpCore by their authors: 12 numbers; our ports: 30; stand-ins: 4`, by device where those differ. */
+/** `the authors' programs (CUDPP, WarpCore): 12; our ports: 30; stand-ins: 4`, by device where those differ. */
 function besideWhat(claims: readonly ScoredClaim[], devices: readonly string[]): string {
   const texts = devices.map((_, i) => besideOn(scoresOf(claims, i)));
   const alike = groupBy(devices, (device) => texts[devices.indexOf(device)] ?? "");
@@ -67,6 +67,5 @@ function besideOn(scores: readonly Score[]): string {
     ["our ports", scores.filter(({ by }) => by === "ports").length],
     ["stand-ins", scores.filter(({ verdict }) => verdict === "stand-in").length],
   ] as const;
-  const some = counts.filter(([, count]) => count > 0);
-  return some.map(([what, count]) => `${what}: ${count} ${count === 1 ? "number" : "numbers"}`).join("; ");
+  return counts.flatMap(([what, count]) => (count > 0 ? [`${what}: ${count}`] : [])).join("; ");
 }
