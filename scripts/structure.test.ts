@@ -316,6 +316,39 @@ test("no sentence of a README or of a doc comment has more than 35 words", () =>
   expect(found).toEqual([]);
 });
 
+/** What scripts/numbers.test.ts makes from rows. */
+const CHECKED = /<!-- numbers:[\s\S]*?<!-- \/numbers -->|<!-- = .*?<!-- \/ -->/g;
+const WITH_UNIT = new RegExp(`(?<!\\w)${NUMBER}`);
+const RATE = /\d ?[GM](?: [a-z]+)?\/s/;
+
+/** Sentences of a README that say what was measured, and with `all` any number with such a unit. */
+function measuredIn(file: string, text: string, all: boolean): string[] {
+  const sentences = paragraphsOf(file, text.replace(CHECKED, "")).flatMap((one) => one.split(/(?<=[.?!;:][)*"]*)\s+/));
+  return sentences.filter((one) => isMeasurement(one) || RATE.test(one) || (all && WITH_UNIT.test(one)));
+}
+
+test("a README has no figure of a measurement but those made from rows: others stand in results/studies", () => {
+  const readmes = documents.filter((file) => file.endsWith("README.md") && !/^(?:results|reports)\//.test(file));
+  expect(readmes).toContain("kernels/cuckoo/README.md");
+  const found = readmes.flatMap((file) => {
+    const all = file === "README.md" || file.startsWith("kernels/");
+    return measuredIn(file, textOf(file), all).map((one) => `${file}: ${one}`);
+  });
+  expect(found).toEqual([]);
+  for (const planted of ["It has 39 G/s.", "It finds 3 G keys/s.", "- an H200\n  takes 5 ms", "| a | 3.5 M op/s |"])
+    expect(measuredIn("README.md", planted, false), planted).toHaveLength(1);
+  const numbers = "It is 5 % faster. <!-- = a b/c: max d >= 0 -->5 ms<!-- / -->\n\n    It takes 3 ms.\n";
+  expect(measuredIn("README.md", numbers, true)).toHaveLength(1);
+});
+
+test("a study says in its head on which devices and of which commits it is", () => {
+  const head =
+    /^(?:Nothing here is measured|Past measurements on .*, commits? .*\b[0-9a-f]{7}\b.*: their rows are not kept or will be replaced)/;
+  const studies = documents.filter((file) => /^results\/studies\/|\/REPRODUCE\.md$/.test(file));
+  expect(studies.length).toBeGreaterThan(12);
+  expect(studies.filter((file) => !head.test(textOf(file).split("\n\n")[1] ?? ""))).toEqual([]);
+});
+
 /** The value of a constant of a kernel file, which may be a product of others, there or in files that it imports. */
 function wgslConstant(file: string, name: string): number {
   const text = readFileSync(join(packageRoot, file), "utf8");
