@@ -327,7 +327,13 @@ function measuredIn(file: string, text: string, all: boolean): string[] {
   return sentences.filter((one) => isMeasurement(one) || RATE.test(one) || (all && WITH_UNIT.test(one)));
 }
 
-test("a README has no figure of a measurement but those made from rows: others stand in results/studies", () => {
+/** Causes of claims that hold a quotient or a rate, which new rows would change. */
+function causesIn(text: string): string[] {
+  const causes = text.match(/^ {4}because: (?:.*\n)(?: {4}(?!\w+: ).*\n)*/gm) ?? [];
+  return causes.filter((one) => RATE.test(one) || isMeasurement(one) || /\d\s+times|\d×|\btenths\b/.test(one));
+}
+
+test("a README, or a claim's cause, has no figure of a measurement but those made from rows: others stand in results/studies", () => {
   const readmes = documents.filter((file) => file.endsWith("README.md") && !/^(?:results|reports)\//.test(file));
   expect(readmes).toContain("kernels/cuckoo/README.md");
   const found = readmes.flatMap((file) => {
@@ -335,6 +341,10 @@ test("a README has no figure of a measurement but those made from rows: others s
     return measuredIn(file, textOf(file), all).map((one) => `${file}: ${one}`);
   });
   expect(found).toEqual([]);
+  for (const file of filesOf(".claims")) expect(causesIn(textOf(file)), file).toEqual([]);
+  expect(
+    causesIn("a/b:c x\n    It is so.\n    because: It takes 1.7\n    times the probes.\n    of: a/b:d\n"),
+  ).toHaveLength(1);
   for (const planted of ["It has 39 G/s.", "It finds 3 G keys/s.", "- an H200\n  takes 5 ms", "| a | 3.5 M op/s |"])
     expect(measuredIn("README.md", planted, false), planted).toHaveLength(1);
   const numbers = "It is 5 % faster. <!-- = a b/c: max d >= 0 -->5 ms<!-- / -->\n\n    It takes 3 ms.\n";
