@@ -6,7 +6,7 @@
  * Between `<!-- numbers: BLOCK -->` and `<!-- /numbers -->` stands one of the blocks below. Between `<!-- = DEVICE EXPERIMENT: CHECK -->` and
  * `<!-- / -->` stands what the check of a claim (bench/claims/README.md) finds in the rows of results/DEVICE.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { list, printMarkdown, table } from "../bench/base/document.js";
@@ -25,10 +25,10 @@ import { keptRows } from "../bench/results/testing.js";
 import { readVerified } from "../bench/results/verified.js";
 import { seriesName } from "../reports/figures/rows.js";
 import { choiceCells, choices } from "../reports/report/jobs.js";
+import { documents, textOf } from "./testing.js";
 
 const PAIRS = 1e8;
 const folders = readdirSync(join(packageRoot, "results"));
-const textOf = (file: string) => readFileSync(join(packageRoot, file), "utf8");
 const newest = async (device: string) => sharedNewestRuns(await keptRows(device));
 const ofPairs = (rows: readonly ResultRow[], id: string) =>
   rowsOfExperiment(rows, id).filter(({ n, api, status }) => n === PAIRS && api === "webgpu" && status === "ok");
@@ -186,11 +186,6 @@ async function written(text: string): Promise<string> {
   return text.replace(PARTS, () => made.shift() ?? "");
 }
 
-const documents = ["README.md", ...["bench", "datasets", "kernels", "results"].flatMap(texts)];
-function texts(folder: string): string[] {
-  const names = readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
-}
 const marked = documents.filter((file) => /<!-- (?:=|\/|numbers)/.test(textOf(file)));
 
 test.each(marked)("the numbers of %s are those of the kept rows", async (file) => {
