@@ -1,20 +1,9 @@
 /** The structure that bench/README.md describes, held against the imports. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../bench/base/paths.js";
-
-const FOLDERS = ["bench", "kernels", "datasets", "reports", "scripts"];
-/** What tsconfig.build.json leaves out, and declarations. */
-const isTest = (file: string) => /\.test\.ts$|(^|\/)(testing|fake)\.ts$|\.d\.ts$/.test(file);
-
-const filesOf = (...endings: readonly string[]) =>
-  FOLDERS.flatMap((folder) =>
-    readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
-      .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)).split(sep).join("/")),
-  );
-const files = filesOf(".ts").filter((file) => !isTest(file));
+import { files, filesOf, isTest, textOf } from "./testing.js";
 
 /** What each file imports, types too: paths from the root, or names of packages. */
 const imports = new Map(
@@ -118,61 +107,6 @@ test("no folders import one another in a circle, kernels too, but for builds and
   expect(circleOf(graph)).toBeNull();
 });
 
-/** Every text for readers but rendered reports. */
-const documents = [
-  "README.md",
-  ...filesOf(".md").filter((file) => !/^reports\/[^/]+\.md$/.test(file) || file === "reports/README.md"),
-  ...["README.md", ...readdirSync(join(packageRoot, "results/studies")).map((name) => `studies/${name}`)]
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `results/${name}`),
-];
-
-const named = filesOf(".ts", ".wgsl", ".mjs", ".css");
-
-/** Headings, as GitHub names them in addresses. */
-const anchorsOf = (text: string) => {
-  const headings = [...text.toLowerCase().matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
-  return headings.map((one) => one.replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-"));
-};
-
-/** Relative links of a document that lead nowhere, and paths and names of files that are not there. */
-function nowhere(document: string, text: string): string[] {
-  const there = (path: string) => existsSync(join(packageRoot, path));
-  const links = [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path = "", anchor]) => {
-    const target = path === "" ? document : join(dirname(document), path);
-    const known =
-      there(target) && (!anchor || anchorsOf(readFileSync(join(packageRoot, target), "utf8")).includes(anchor));
-    return known ? [] : [`${path}${anchor ? `#${anchor}` : ""}`];
-  });
-  // A file is named by its path, or by the end of it below the document's own folder. What the build writes is named after its source.
-  const [top = ""] = document.split("/");
-  const below = named.filter((file) => top === "results" || file.startsWith(`${top}/`));
-  const names = [
-    ...text.matchAll(/`([\w./-]+\.(?:ts|wgsl|mjs|css)|(?:bench|kernels|datasets|reports|scripts|results)\/[\w./-]+)`/g),
-  ];
-  const files = names.flatMap(([, name = ""]) => {
-    const source = name.replace(/\.wgsl\.js$/, ".wgsl");
-    return there(source) || below.some((file) => file.endsWith(`/${source}`)) ? [] : [name];
-  });
-  return [...links, ...files];
-}
-
-test("links and paths of READMEs and studies lead to what is there", () => {
-  expect(documents).toEqual(
-    expect.arrayContaining(["results/studies/sampling.md", "bench/device/large-pages/REPRODUCE.md"]),
-  );
-  const planted =
-    "[a](gone.ts) [b](../README.md#gone) [c](../README.md#bench-the-harness) [d](https://a.b/c.ts) `gone.ts` `bench/gone`";
-  expect(nowhere("bench/claims/README.md", planted)).toEqual(["gone.ts", "../README.md#gone", "gone.ts", "bench/gone"]);
-  const found = documents.flatMap((file) => nowhere(file, textOf(file)).map((one) => `${file}: ${one}`));
-  const linked = commented.flatMap((file) => {
-    const comments = textOf(file).match(/\/\*\*[\s\S]*?\*\/|\/\/.*/g) ?? [];
-    const links = comments.flatMap((one) => one.match(/\]\([^)\s]*\)/g) ?? []);
-    return nowhere(file, links.join(" ")).map((one) => `${file}: ${one}`);
-  });
-  expect([...found, ...linked]).toEqual([]);
-});
-
 test("bench/README.md has a line for every folder and every file beside them", () => {
   const readme = readFileSync(join(packageRoot, "bench", "README.md"), "utf8");
   const named = [...readme.matchAll(/^\| \[?`([a-z0-9-]+(?:\/|\.ts))`/gm)].map(([, name]) => name);
@@ -202,7 +136,6 @@ test("what implements the seam runs wherever WebGPU is: only the edge opens devi
 const EXPERIMENTS = /^bench\/experiments\/[^/]+\//;
 /** The one place of functions that they may call. */
 const HELPERS = ["helpers", "originals", "hybrid"].map((name) => `bench/experiments/${name}.ts`);
-const textOf = (file: string) => readFileSync(join(packageRoot, file), "utf8");
 const helpers = HELPERS.flatMap((file) => {
   const [, names = ""] = /^export \{([^}]*)\};/m.exec(textOf(file)) ?? [];
   const declared = [...textOf(file).matchAll(/^export (?:function|const) (\w+)/gm)].map(([, name]) => name);
@@ -246,74 +179,6 @@ test("an experiment's and a claim's id is a literal, which is declared once", ()
   const all = [...ids, ...claims.map(([, id]) => id)];
   expect(claims.length).toBeGreaterThan(400);
   expect(all.filter((id, i) => all.indexOf(id) !== i)).toEqual([]);
-});
-
-/** Sentences of the comments, without code between backquotes. */
-function sentencesOf(text: string): string[] {
-  const comments = text.match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|\s\/\/.*/gm) ?? [];
-  return comments.flatMap((comment) => {
-    const words = comment.replace(/^\s*(?:\/\*+|\*\/|\*|\/\/+)|\*\/$/gm, "").replace(/`[^`]*`/g, "code");
-    return words.replace(/\s+/g, " ").split(/(?<=[.;:])\s+(?=["(A-Z0-9])/);
-  });
-}
-
-const NUMBER = String.raw`\d[\d.,]* ?(?:ns|µs|ms|s|%|[GM]/s|GB/s|times (?:as|its|the|longer))(?![\w/])`;
-const DEVICE = /\b(?:[AHV]100S?|H200|K40c|P100|GTX|Tesla|lavapipe|llvmpipe|SwiftShader|Xeon|EPYC)\b/;
-const COMPARED = new RegExp(`${NUMBER} (?:slower|faster|longer|shorter)`);
-const PAST = new RegExp(`\\b(?:took|lost|gained|measured|saved|lay)\\b.*${NUMBER}`);
-/** Whether the sentence says what was measured: a number with a unit beside a device, a comparison or a verb of the past. */
-const isMeasurement = (sentence: string) =>
-  (DEVICE.test(sentence) && new RegExp(NUMBER).test(sentence)) || COMPARED.test(sentence) || PAST.test(sentence);
-
-const commented = filesOf(".ts", ".wgsl", ".wesl", ".mjs", ".hpp", ".cpp", ".cu", ".cuh", ".c").filter(
-  (file) => !isTest(file),
-);
-
-test("no figure of a measurement stands in a comment: it stands in results/studies", () => {
-  for (const planted of [
-    "/** It takes 4.4 s on an H200. */",
-    "// Without it inserts are 20 to 30 % slower.",
-    "/* 9 cells took 2.1 ms less. */",
-  ])
-    expect(sentencesOf(`\n${planted}\n`).some(isMeasurement), planted).toBe(true);
-  for (const right of ["/** `12.3 s`, as it took. */", "/** At most 5 % of the lanes. An H200 has 132 of them. */"])
-    expect(sentencesOf(`\n${right}\n`).some(isMeasurement), right).toBe(false);
-  const found = commented.flatMap((file) =>
-    sentencesOf(textOf(file))
-      .filter(isMeasurement)
-      .map((one) => `${file}: ${one}`),
-  );
-  expect(found).toEqual([]);
-});
-
-/** Paragraphs, items of lists and cells of tables of a README, or of the doc comments of a file, without code. */
-function paragraphsOf(file: string, text: string): string[] {
-  const prose = file.endsWith(".md")
-    ? [text.replace(/^```[\s\S]*?^```/gm, "").replaceAll("|", "\n\n")]
-    : (text.match(/\/\*\*[\s\S]*?\*\//g) ?? []).map((one) => one.replace(/^\s*(?:\/\*\*|\*\/|\*) ?|\*\/$/gm, ""));
-  return prose.flatMap((one) =>
-    one
-      .replace(/^ {4}.*$/gm, "")
-      .replace(/`[^`]*`/g, "code")
-      .split(/\n\s*\n|\n(?=\s*(?:[-*#@]|\d+\.) ?)/),
-  );
-}
-
-/** Sentences of more than 35 words. */
-function tooLong(file: string, text: string): string[] {
-  const sentences = paragraphsOf(file, text).flatMap((one) => one.replace(/\s+/g, " ").split(/(?<=[.?!][)*"]*) /));
-  return sentences.filter((one) => one.split(" ").filter((word) => /[A-Za-z0-9]/.test(word)).length > 35);
-}
-
-test("no sentence of a README or of a doc comment has more than 35 words", () => {
-  const long = `It is ${"so very ".repeat(17)}long.`;
-  expect(tooLong("a.ts", `/** Short. ${long} */`)).toEqual([long]);
-  expect(tooLong("README.md", `| a | ${long} |`)).toHaveLength(1);
-  expect(tooLong("README.md", `${long.slice(0, 90)}. ${long.slice(0, 90)}.\n\n    ${long}`)).toEqual([]);
-  const found = [...commented, ...filesOf("README.md")]
-    .filter((file) => /\.ts$|README\.md$/.test(file))
-    .flatMap((file) => tooLong(file, textOf(file)).map((one) => `${file}: ${one}`));
-  expect(found).toEqual([]);
 });
 
 /** The value of a constant of a kernel file, which may be a product of others, there or in files that it imports. */

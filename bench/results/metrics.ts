@@ -8,7 +8,7 @@ export interface Gate {
   readonly worse: "more" | "less";
   /**
    * Equal code may differ by race / √n, relative, in n operations: which lane wins a race for a slot differs from run to run.
-   * Twice what software adapters showed (bench/compare/README.md) or, where they were not asked, that of the likes.
+   * Twice what software adapters showed (results/studies/compare.md) or, where they were not asked, that of the likes.
    */
   readonly race: number;
   /** It is the same whatever the kernels do: alone it says nothing of their work. */
