@@ -12,7 +12,7 @@ const find = (id: string): Experiment => {
   if (!found) throw new Error(id);
   return found;
 };
-const gpu = { software: false, name: "some GPU" };
+const gpu: Parameters<typeof plan>[2] = { software: false, name: "some GPU", toggles: "+large_pages" };
 const lavapipe = { software: true, name: "llvmpipe" };
 const fig10 = find("gph/fig10");
 const keys = (options: Parameters<typeof plan>[1], device = gpu) =>

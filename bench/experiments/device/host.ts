@@ -3,16 +3,21 @@ import { HOST } from "../../scenarios/allocation.js";
 import { each, patternSeries } from "../helpers.js";
 import { BY_SIZE } from "./settings.js";
 
-const READS = ["read4", "read8", "read32", "read128", "read32x2", "read128x8", "read128x32"];
-const series = patternSeries(["read", "lookup", "modify"]).filter(({ table }) => !/64|16/.test(table));
+const READS = ["read4", "read8", "read32", "read128", "read128x8", "read128x32"];
 
 export const host: Experiment = {
   id: "device/host",
   title: "What kernels do with host memory",
   setting: "2^22 random accesses to a table in the host's memory, across the bus, and the coalesced copy of one",
-  series: each([...series, { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } }], {
-    params: HOST,
-  }),
+  series: each(
+    [
+      ...patternSeries(["read"], [4, 8, 32, 128]),
+      ...patternSeries(["lookup"], [4, 32, 128]),
+      ...patternSeries(["modify"]),
+      { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
+    ],
+    { params: HOST },
+  ),
   axes: {
     n: [2 ** 22],
     op: ["read", "lookup", "modify", "copy"],
