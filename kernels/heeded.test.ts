@@ -5,7 +5,7 @@ import { createTable } from "./create.js";
 import type { Params, Scalar } from "./declare.js";
 import { configure, conflictOf } from "./define.js";
 import { FakeGpu } from "./device/fake.js";
-import type { KernelSource, Step } from "./device/gpu.js";
+import type { KernelSource, MemoryKind, Step } from "./device/gpu.js";
 import { idleBuffer } from "./device/idle.js";
 import { hostTable } from "./host-memory.js";
 import { allTables } from "./index.js";
@@ -40,9 +40,9 @@ class Noting extends FakeGpu {
     Object.assign(this.info, { software: false, subgroupMin: 32, subgroupMax: 32, features: ["subgroups"] });
   }
 
-  override alloc(label: string, bytes: number, plain?: boolean) {
+  override alloc(label: string, bytes: number, memory?: MemoryKind) {
     this.log.push(`${label}: ${bytes}`);
-    return super.alloc(label, bytes, plain);
+    return super.alloc(label, bytes, memory);
   }
 
   override kernel<const Takes extends string>(source: KernelSource<Takes>) {

@@ -1,7 +1,8 @@
 /** Opens a device by Dawn for Node: the only file that imports it, beside the adapters' probe. */
 import { readFileSync } from "node:fs";
+import { freemem } from "node:os";
 import { create, globals } from "webgpu";
-import { GpuError } from "../../kernels/device/errors.js";
+import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
 import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
 import { pollSeldom, sleepInWaits } from "./polling.js";
@@ -40,16 +41,17 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("no WebGPU adapter");
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
+  const layer = loadedLargePages();
   const gpu = await openAdapter(adapter, {
     defaultLimits: options.defaultLimits,
-    plainly,
+    places: { plain: plainly, ...(layer && { host: inHostMemory }) },
     describe: ({ info }) => ({
       name: adapterName(info),
       driver: info.description,
       software: info.isFallbackAdapter,
       toggles: [
         ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
-        ...(loadedLargePages() ? [largePagesToggle(process.env[FROM])] : []),
+        ...(layer ? [largePagesToggle(process.env[FROM])] : []),
         ...on.map((toggle) => `+${toggle}`),
         ...off.map((toggle) => `-${toggle}`),
       ].join(" "),
@@ -70,16 +72,31 @@ function loadedLargePages(): boolean {
 /** What large_pages.c reads when a buffer is made, and a size that no buffer has. */
 const FROM = "HASHBENCH_LARGE_PAGES_FROM";
 const NEVER = String(2n ** 64n - 1n);
+const HOST = "HASHBENCH_HOST_MEMORY";
+/** Of the host's free memory, what buffers may take: they are pinned. */
+const HOST_SHARE = 0.8;
 
-/** Does `create`; that layer, if it is there, leaves the buffer alone. */
-function plainly<T>(create: () => T): T {
-  const before = process.env[FROM];
-  process.env[FROM] = NEVER;
+/** Does `make`; that layer, if it is there, leaves the buffer alone. */
+function plainly<T>(make: () => T): T {
+  return withEnv(FROM, NEVER, make);
+}
+
+/** Does `make`; that layer takes memory of the host for its buffer. */
+function inHostMemory<T>(make: () => T, bytes: number): T {
+  const free = freemem();
+  if (bytes > HOST_SHARE * free)
+    throw new DoesNotFit(`a buffer of ${bytes} bytes in host memory: of the host's memory ${free} bytes are free`);
+  return withEnv(HOST, "1", make);
+}
+
+function withEnv<T>(name: string, value: string, work: () => T): T {
+  const before = process.env[name];
+  process.env[name] = value;
   try {
-    return create();
+    return work();
   } finally {
-    if (before === undefined) delete process.env[FROM];
-    else process.env[FROM] = before;
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
   }
 }
 

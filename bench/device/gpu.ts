@@ -11,7 +11,17 @@ import {
   tryBuffer,
 } from "../../kernels/device/commands.js";
 import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../../kernels/device/gpu.js";
+import type {
+  Command,
+  DeviceInfo,
+  Gpu,
+  Kernel,
+  KernelSource,
+  MemoryKind,
+  Pass,
+  Step,
+  Timed,
+} from "../../kernels/device/gpu.js";
 import { Clearing } from "./clearing.js";
 import { Kernels } from "./kernels.js";
 import { waitAnew } from "./polling.js";
@@ -32,6 +42,12 @@ interface Deferred {
   givenUp(): void;
 }
 
+/** Does what makes a buffer of so many bytes, so that it lies elsewhere than in the device's memory with large pages. */
+export type Places = Partial<Readonly<Record<Exclude<MemoryKind, "device">, <T>(make: () => T, bytes: number) => T>>>;
+
+const NO_HOST_MEMORY =
+  "memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/large-pages";
+
 /** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
 const SHORT_READ = 4096;
 
@@ -49,7 +65,7 @@ export class WebGpu implements Gpu {
   /** Frees memory that can be made again, when there is none left; whether there was any to free. */
   onFull: (() => Promise<boolean>) | null = null;
   /** Buffers that are no spares of others. */
-  private readonly plains = new WeakSet<GPUBuffer>();
+  private readonly apart = new WeakSet<GPUBuffer>();
   /** The passes so far that wait for an idle device. */
   private timed: Promise<unknown> = Promise.resolve();
   /** Submissions so far, and how many of them have ended for sure. */
@@ -61,8 +77,7 @@ export class WebGpu implements Gpu {
   constructor(
     readonly device: GPUDevice,
     readonly info: DeviceInfo,
-    /** Does `create`, whose buffer is a plain allocation. Default: all are. */
-    private readonly plainly = <T>(create: () => T): T => create(),
+    private readonly places: Places = {},
   ) {
     this.timer = passTimer(device);
     this.groupOf = keptGroups(device);
@@ -81,12 +96,13 @@ export class WebGpu implements Gpu {
     this.kernels.around = around;
   }
 
-  async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
+  async alloc(label: string, bytes: number, memory: MemoryKind = "device"): Promise<GPUBuffer> {
     const descriptor = storageDescriptor(label, bytes, this.maxBinding);
     const { size } = descriptor;
-    if (plain) {
-      const buffer = await this.create(descriptor, this.plainly);
-      this.plains.add(buffer);
+    if (memory !== "device") {
+      if (memory === "host" && !this.places.host) throw new DoesNotFit(`${label}: ${NO_HOST_MEMORY}`);
+      const buffer = await this.create(descriptor, (make) => this.places[memory]?.(make, size) ?? make());
+      this.apart.add(buffer);
       return buffer;
     }
     const spare = this.spares?.take(size);
@@ -105,7 +121,7 @@ export class WebGpu implements Gpu {
 
   free(buffer: GPUBuffer): void {
     this.flush();
-    if (this.spares && !this.plains.has(buffer)) this.spares.put(buffer);
+    if (this.spares && !this.apart.has(buffer)) this.spares.put(buffer);
     else this.discard(buffer);
   }
 

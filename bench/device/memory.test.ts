@@ -53,9 +53,11 @@ function deviceOf(memory: number) {
 /** A device with so much memory, and how many buffers were made as plain allocations. */
 function plainly(mib: number) {
   const made = { plain: 0 };
-  const gpu = new WebGpu(deviceOf(mib * MIB + 4096), new FakeGpu().info, (create) => {
-    made.plain += 1;
-    return create();
+  const gpu = new WebGpu(deviceOf(mib * MIB + 4096), new FakeGpu().info, {
+    plain: (make) => {
+      made.plain += 1;
+      return make();
+    },
   });
   return { gpu, made };
 }
@@ -156,13 +158,13 @@ test("a software adapter clears nothing behind one's back", async () => {
 test("a plain buffer is nobody's spare, and a spare is no plain buffer", async () => {
   const { gpu, made } = plainly(64);
   gpu.keepSpares(64 * MIB);
-  const plain = await gpu.alloc("plain", 8 * MIB, true);
+  const plain = await gpu.alloc("plain", 8 * MIB, "plain");
   gpu.free(plain);
   const usual = await gpu.alloc("usual", 8 * MIB);
   expect(usual).not.toBe(plain);
   expect(made.plain).toBe(1);
   gpu.free(usual);
-  const other = await gpu.alloc("other", 8 * MIB, true);
+  const other = await gpu.alloc("other", 8 * MIB, "plain");
   expect(other).not.toBe(usual);
   expect(made.plain).toBe(2);
   // Which was there all the time.
@@ -173,11 +175,11 @@ test("a plain buffer is nobody's spare, and a spare is no plain buffer", async (
 test("the memory of a plain buffer is given back, and it is plain where memory had to be waited for", async () => {
   const { gpu, made } = plainly(64);
   gpu.keepSpares(64 * MIB);
-  gpu.free(await gpu.alloc("first", 60 * MIB, true));
+  gpu.free(await gpu.alloc("first", 60 * MIB, "plain"));
   gpu.free(await gpu.alloc("second", 60 * MIB));
   // Once refused, until the spare has given way.
   const before = made.plain;
-  expect((await gpu.alloc("third", 60 * MIB, true)).label).toBe("third");
+  expect((await gpu.alloc("third", 60 * MIB, "plain")).label).toBe("third");
   expect(made.plain - before).toBeGreaterThan(1);
-  await expect(gpu.alloc("fourth", 60 * MIB, true)).rejects.toThrow(DoesNotFit);
+  await expect(gpu.alloc("fourth", 60 * MIB, "plain")).rejects.toThrow(DoesNotFit);
 });

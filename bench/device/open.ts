@@ -2,7 +2,7 @@
 import { limitsOf } from "../../kernels/device/commands.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { subgroupSizes } from "../../kernels/device/subgroups.js";
-import { WebGpu } from "./gpu.js";
+import { type Places, WebGpu } from "./gpu.js";
 
 type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "clock">;
 
@@ -10,7 +10,7 @@ interface AdapterOptions {
   /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
   readonly defaultLimits?: boolean | undefined;
   /** See {@link WebGpu}. */
-  readonly plainly?: <T>(create: () => T) => T;
+  readonly places?: Places | undefined;
   /** What the adapter does not say in one way everywhere. */
   describe(adapter: GPUAdapter, device: GPUDevice): Described | Promise<Described>;
 }
@@ -18,7 +18,7 @@ interface AdapterOptions {
 /** The adapter with all its features and, unless asked not to, its limits. */
 export async function openAdapter(
   adapter: GPUAdapter,
-  { defaultLimits = false, plainly, describe }: AdapterOptions,
+  { defaultLimits = false, places, describe }: AdapterOptions,
 ): Promise<WebGpu> {
   const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
   const device = await adapter.requestDevice({
@@ -34,5 +34,5 @@ export async function openAdapter(
     features,
     limits: limitsOf(device),
   };
-  return new WebGpu(device, deviceInfo, plainly);
+  return new WebGpu(device, deviceInfo, places);
 }

@@ -5,7 +5,7 @@ import type { CoarseClock } from "../../kernels/device/gpu.js";
 import { defaultStopping } from "../measure/stopping.js";
 import type { CellResult } from "../results/record.js";
 import { result } from "../results/testing.js";
-import { PLAIN } from "../scenarios/allocation.js";
+import { HOST, PLAIN } from "../scenarios/allocation.js";
 import { limitCell } from "../scenarios/limit.js";
 import { Cells } from "./cells.js";
 import { KeySets } from "./key-sets.js";
@@ -26,7 +26,7 @@ async function allocatedFor(cells: readonly ReturnType<typeof limitCell>[]) {
   const jobs = cells.map((spec, index) => ({ index, spec, place: "" }));
   await new Cells(gpu, { ...options, memory: 2 ** 30 }, reporter).run(jobs, null, true);
   expect(gpu.live.filter((label) => !label.startsWith("uniform"))).toEqual([]);
-  return gpu.allocations.map(({ label, plain }) => (plain ? `${label}: plain` : label)).sort();
+  return gpu.allocations.map(({ label, memory }) => (memory === "device" ? label : `${label}: ${memory}`)).sort();
 }
 
 test("cells of plain allocations have a device and shared memory of their own, others the usual ones", async () => {
@@ -37,6 +37,12 @@ test("cells of plain allocations have a device and shared memory of their own, o
   expect(alone).toEqual(["keys", "results", "seen", "seen", "table from byte 0 on"]);
   const all = await allocatedFor([usual[0], plain[0], usual[1], plain[1]].filter((cell) => cell !== undefined));
   expect(all).toEqual([...alone, ...alone.map((label) => `${label}: plain`)].sort());
+});
+
+test("of a cell in host memory the table lies there, and nothing else", async () => {
+  const read = limitCell("lookup32", 1, 1000);
+  const all = await allocatedFor([{ ...read, params: { ...read.params, ...HOST } }]);
+  expect(all).toEqual(["keys", "results", "seen", "table from byte 0 on: host"]);
 });
 
 test("cells are prepared in the order in which their data sets are there", async () => {

@@ -2,7 +2,7 @@
 
 import { MadeAhead } from "../../datasets/ahead.js";
 import { DoesNotFit, Unsupported, UsageError } from "../../kernels/device/errors.js";
-import type { Gpu } from "../../kernels/device/gpu.js";
+import type { Gpu, MemoryKind } from "../../kernels/device/gpu.js";
 import { type Owned, Owner } from "../../kernels/device/owned.js";
 import { ProgramLost } from "../base/errors.js";
 import type { CellSpec } from "../base/experiment.js";
@@ -13,7 +13,7 @@ import { summarise } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
-import { isPlain } from "../scenarios/allocation.js";
+import { memoryOf } from "../scenarios/allocation.js";
 import type { PreparedCell, Stage } from "../scenarios/benchmark.js";
 import { benchmarks, byCpuClock, bytesOf, prepare } from "../scenarios/index.js";
 import { loadKeys } from "../scenarios/workload/keys.js";
@@ -62,8 +62,8 @@ interface Refused {
 
 export class Cells {
   private readonly keys: KeySets;
-  /** Memory of cells, and of those cells whose buffers are plain allocations. */
-  private readonly memory: Readonly<Record<"usual" | "plain", { readonly gpu: Gpu; readonly shared: Shared }>>;
+  /** Memory of cells by its kind. In host memory are their tables alone. */
+  private readonly memory: Readonly<Record<MemoryKind, { readonly gpu: Gpu; readonly shared: Shared }>>;
   /** Runs of cells that have ended, and what they took, all in all: data, building, sampling, checking, counting. */
   private ended = { runs: 0, ms: 0 };
   /** Bundles that did not fit beside others: each is tried again alone. */
@@ -80,8 +80,9 @@ export class Cells {
   ) {
     reporter.ahead = () => compiled?.busy === true;
     const load: Load = (...set) => reporter.watch.during("data", () => loadKeys(...set));
-    const plain = new Owner(gpu, "", true);
-    this.memory = { usual: { gpu, shared: new Shared(gpu) }, plain: { gpu: plain, shared: new Shared(plain) } };
+    const plain = new Owner(gpu, "", "plain");
+    const memoryIn = (gpu: Gpu) => ({ gpu, shared: new Shared(gpu) });
+    this.memory = { device: memoryIn(gpu), plain: memoryIn(plain), host: memoryIn(gpu) };
     // A software adapter's kernels run on the cores that threads would take.
     const ahead = gpu.info.software ? undefined : new MadeAhead();
     this.keys = new KeySets(gpu, load, KEPT_SHARE * options.memory, ahead);
@@ -266,7 +267,7 @@ export class Cells {
     const { reporter } = this;
     try {
       reporter.phase(index, "prepare");
-      const { gpu, shared } = this.memory[isPlain(spec) ? "plain" : "usual"];
+      const { gpu, shared } = this.memory[memoryOf(spec)];
       const cell = await prepare(spec, gpu, this.keys, shared);
       const sampler = new Sampler(cell, stopping, device, (phase, samples) => reporter.phase(index, phase, samples));
       return { bundle, cell, sampler };

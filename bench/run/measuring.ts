@@ -4,7 +4,8 @@ import type { CellSpec } from "../base/experiment.js";
 import { isUncounted } from "../measure/counting/counters.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
-import { isPlain } from "../scenarios/allocation.js";
+import { memoryOf } from "../scenarios/allocation.js";
+import type { Access } from "../scenarios/benchmark.js";
 import { benchmarks } from "../scenarios/index.js";
 import { limitCell } from "../scenarios/limit.js";
 import type { Limits } from "./limits.js";
@@ -13,7 +14,7 @@ import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
 
 /** Other experiments on access patterns do not have the sizes that shares refer to. */
-const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large"]);
+const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large", "device/host"]);
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 const SHORT_ACCESSES = 2 ** 26;
@@ -38,6 +39,16 @@ function bytesOf(cell: CellSpec): number {
     // It will be skipped.
     return 0;
   }
+}
+
+/** Accesses to host memory have limits of their own, which device/host measures. */
+function accessIn(cell: CellSpec, access: Access): Access {
+  return memoryOf(cell) === "host" ? { ...access, pattern: `host: ${access.pattern}` } : access;
+}
+
+/** Whether the access is one that the operation cannot avoid: for an absent key, memory of the device may tell a table in host memory. */
+function isDecided(cell: CellSpec): boolean {
+  return memoryOf(cell) !== "host" || (cell.positiveRatio ?? 1) === 1;
 }
 
 /** The device of a worker's cells. */
@@ -89,7 +100,7 @@ export class Measuring {
     const largest = new Map<string, number>();
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limits?.patternOf?.(cell);
-      if (pattern === undefined || !this.device.runs(cell)) continue;
+      if (pattern === undefined || memoryOf(cell) === "host" || !this.device.runs(cell)) continue;
       patterns.add(pattern);
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
@@ -128,16 +139,16 @@ export class Measuring {
     const setsLimits =
       !this.device.software &&
       cell &&
-      !isPlain(cell) &&
+      memoryOf(cell) !== "plain" &&
       LIMITS.has(cell.experiment) &&
       benchmarks[cell.bench]?.limits?.sets;
-    if (setsLimits && status === "ok" && access && mops) this.limits.set(access, mops);
+    if (setsLimits && status === "ok" && access && mops) this.limits.set(accessIn(cell, access), mops);
   }
 
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
     const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
-    const accesses = limited && access ? this.limits.rate(access) : null;
+    const accesses = limited && access && isDecided(cell) ? this.limits.rate(accessIn(cell, access)) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

@@ -3,7 +3,7 @@ import type { Experiment } from "../base/experiment.js";
 import { paperOf, papers, TOUR } from "../claims/papers.js";
 import { experiments } from "../experiments/index.js";
 import { cellKey } from "../results/key.js";
-import { isPlain } from "../scenarios/allocation.js";
+import { memoryOf } from "../scenarios/allocation.js";
 import { placeIn, runsFor } from "./order.js";
 import { plan, sized } from "./plan.js";
 
@@ -12,7 +12,7 @@ const find = (id: string): Experiment => {
   if (!found) throw new Error(id);
   return found;
 };
-const gpu = { software: false, name: "some GPU" };
+const gpu: Parameters<typeof plan>[2] = { software: false, name: "some GPU", toggles: "+large_pages" };
 const lavapipe = { software: true, name: "llvmpipe" };
 const fig10 = find("gph/fig10");
 const keys = (options: Parameters<typeof plan>[1], device = gpu) =>
@@ -166,7 +166,7 @@ test.each([{ n: 100 }, { n: 123_457 }, { scale: 1e-6 }, { scale: 2 }, {}])(
 test("cells of plain allocations are of devices with large pages, where all are not plain", () => {
   const plain = (toggles: string) =>
     plan([find("device/large"), find("limit/table")], { quick: false, seed: 1 }, { ...gpu, toggles }).map(
-      ({ cells }) => cells.filter(isPlain).length,
+      ({ cells }) => cells.filter((cell) => memoryOf(cell) === "plain").length,
     );
   expect(plain("+allow_unsafe_apis")).toEqual([0, 0]);
   for (const pages of ["+large_pages", "+large_pages=4096"])

@@ -1,4 +1,6 @@
-/** Cells whose buffers are plain allocations of Dawn's, beside those that have large pages: `allocation` of their parameters. */
+/** Where the buffers of a cell lie, of those cells that say so: `allocation` of their parameters. */
+
+import type { MemoryKind } from "../../kernels/device/gpu.js";
 import type { Parameter, Scalar } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { hasLargePages } from "../device/toggles.js";
@@ -6,18 +8,21 @@ import { hasLargePages } from "../device/toggles.js";
 /** The parameter of such cells. */
 export const ALLOCATION: Parameter = {
   name: "allocation",
-  values: ["plain"],
-  meaning: "plain: the cell's buffers are plain allocations, without large pages; on a device with large pages only",
+  values: ["plain", "host"],
+  meaning:
+    "plain: the cell's buffers are plain allocations, without large pages; host: its table is in host memory; both on a device with large pages only",
 };
 
-/** Parameters of a series of them. */
+/** Parameters of a series of plain allocations, and of one in host memory. */
 export const PLAIN: Readonly<Record<string, Scalar>> = { [ALLOCATION.name]: "plain" };
+export const HOST: Readonly<Record<string, Scalar>> = { [ALLOCATION.name]: "host" };
 
-export function isPlain({ params }: Pick<CellSpec, "params">): boolean {
-  return params[ALLOCATION.name] === PLAIN[ALLOCATION.name];
+export function memoryOf({ params }: Pick<CellSpec, "params">): MemoryKind {
+  const value = params[ALLOCATION.name];
+  return value === "plain" || value === "host" ? value : "device";
 }
 
-/** Whether the device has the cell: where all allocations are plain, there is nothing to tell apart. */
+/** Whether the device has the cell: without the layer there is neither another kind of allocation nor host memory. */
 export function isOfDevice(cell: Pick<CellSpec, "params">, { toggles = "" }: { readonly toggles?: string }): boolean {
-  return !isPlain(cell) || hasLargePages(toggles);
+  return memoryOf(cell) === "device" || hasLargePages(toggles);
 }

@@ -3,15 +3,18 @@
 import { PAIR_BYTES } from "../../kernels/common/steps.js";
 import { createTable } from "../../kernels/create.js";
 import { configure } from "../../kernels/define.js";
-import { UsageError } from "../../kernels/device/errors.js";
-import type { Owner } from "../../kernels/device/owned.js";
+import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
+import { Owner } from "../../kernels/device/owned.js";
 import { check } from "../../kernels/parameters.js";
 import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { rounded } from "../base/format.js";
+import { memoryOf } from "./allocation.js";
 
 /** Slots beyond those asked for that a table may have by rounding: a share, or for a small table a number. */
 const ROUNDED = { share: 0.05, slots: 4096 };
+/** Of a table in host memory, at least: Dawn puts buffers below 4 MiB together, in memory of the device. */
+const HOST_BYTES = 2 ** 26;
 
 /** A benchmark's declaration of the parameters of its cells. */
 export interface Declared {
@@ -65,7 +68,19 @@ export class CellTable {
   /** A table on the device, not yet cleared. Throws as `createTable` does. */
   create(gpu: Owner, size: Pick<Making, "n" | "insertions">): Promise<GpuTable> {
     const { type, loadFactor, cell } = this;
-    return createTable(type, gpu, { ...size, loadFactor, seed: cell.seed, counting: false });
+    return createTable(type, this.inHostMemory(size.n) ? new Owner(gpu, "", "host") : gpu, {
+      ...size,
+      loadFactor,
+      seed: cell.seed,
+      counting: false,
+    });
+  }
+
+  /** Throws DoesNotFit for a table that is too small to lie there. */
+  private inHostMemory(n: number): boolean {
+    if (memoryOf(this.cell) !== "host") return false;
+    if (this.bytes(n) >= HOST_BYTES) return true;
+    throw new DoesNotFit(`a table of ${this.bytes(n)} bytes: small buffers do not get host memory`);
   }
 
   /**

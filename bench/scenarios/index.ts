@@ -8,7 +8,7 @@ import type { CellSpec } from "../base/experiment.js";
 import type { Shared } from "../measure/shared.js";
 import { agingBenchmark } from "./aging.js";
 import { allocBenchmark } from "./alloc.js";
-import { isPlain } from "./allocation.js";
+import { memoryOf } from "./allocation.js";
 import {
   type Benchmark,
   type CellBytes,
@@ -90,8 +90,9 @@ export function checkParameters(cell: CellSpec): TableType | null {
 export function bytesOf(cell: CellSpec): CellBytes {
   const benchmark = checkedBenchmark(cell);
   const shared = Object.entries(benchmark.sharedBytes?.(cell) ?? {});
-  // Cells share plain allocations with cells of plain allocations alone.
-  const kind = isPlain(cell) ? "plain: " : "";
+  // Cells share what they have with cells of the same kind of memory alone.
+  const memory = memoryOf(cell);
+  const kind = memory === "device" ? "" : `${memory}: `;
   return { all: benchmark.bytes(cell), shared: Object.fromEntries(shared.map(([name, size]) => [kind + name, size])) };
 }
 

@@ -10,7 +10,7 @@ import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../base/experiment.js";
 import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { ALLOCATION } from "./allocation.js";
+import { ALLOCATION, memoryOf } from "./allocation.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
 import { type Pattern, patterns } from "./limits/patterns.js";
 import { real } from "./parameters.js";
@@ -43,7 +43,7 @@ export const limitBenchmark: Benchmark = {
   async prepare(cell, context) {
     const pattern = patternOf(cell);
     const bytes = tableBytes(context.gpu, cell, banksOf(pattern, context.gpu));
-    if (pattern.kind === "copy") return prepareCopy(context.gpu, pattern, bytes);
+    if (pattern.kind === "copy") return prepareCopy(context.gpu, cell, pattern, bytes);
     return changesNothing(pattern)
       ? prepareReads(context, cell, pattern, bytes)
       : prepareModifications(context.gpu, cell, pattern, bytes);
@@ -132,8 +132,8 @@ async function randomFill(gpu: Owner, buffer: GPUBuffer, words: number): Promise
   await gpu.run([step(kernel, words, { keys: buffer, plan: { n: words, first: 0, constants: [1, 2, 3] } })]);
 }
 
-async function prepareCopy(gpu: Owner, pattern: Pattern, bytes: number): Promise<PreparedCell> {
-  const from = await gpu.alloc("copy: source", bytes);
+async function prepareCopy(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: number): Promise<PreparedCell> {
+  const from = await gpu.alloc("copy: source", bytes, placeOf(cell));
   const to = await gpu.alloc("copy: target", bytes);
   await randomFill(gpu, from, bytes / 4);
   const kernel = await gpu.kernel({ file: pattern.file, takes: ["from_here", "to_here"] });
@@ -155,6 +155,11 @@ function bandwidth(value: number): Metric {
   return exact("bandwidth", value);
 }
 
+/** Where the table lies; undefined: as its owner's other buffers. */
+function placeOf(cell: CellSpec): "host" | undefined {
+  return memoryOf(cell) === "host" ? "host" : undefined;
+}
+
 /** A table in as many banks as it needs. */
 interface Banks {
   /** What a kernel binds. */
@@ -165,12 +170,17 @@ interface Banks {
   at(byte: number): { readonly buffer: GPUBuffer; readonly offset: number };
 }
 
-async function allocBanks(gpu: Owner, bytes: number, filled: (bank: GPUBuffer, bytes: number) => Promise<void>) {
+async function allocBanks(
+  gpu: Owner,
+  cell: CellSpec,
+  bytes: number,
+  filled: (bank: GPUBuffer, bytes: number) => Promise<void>,
+) {
   const size = Math.min(bytes, largestBinding(gpu));
   const banks: GPUBuffer[] = [];
   for (let first = 0; first < bytes; first += size) {
     const inBank = Math.min(size, bytes - first);
-    const bank = await gpu.alloc(`table from byte ${first} on`, inBank);
+    const bank = await gpu.alloc(`table from byte ${first} on`, inBank, placeOf(cell));
     await filled(bank, inBank);
     banks.push(bank);
   }
@@ -200,7 +210,7 @@ async function prepareReads(
   bytes: number,
 ): Promise<PreparedCell> {
   const { n, blocks, pitch } = countsOf(pattern, cell, bytes);
-  const random = (own: Owner) => allocBanks(own, bytes, (bank, inBank) => randomFill(own, bank, inBank / 4));
+  const random = (own: Owner) => allocBanks(own, cell, bytes, (bank, inBank) => randomFill(own, bank, inBank / 4));
   const banks = await shared.get(gpu, tableName(wantedBytes(cell)), random);
   const atOnce = pattern.kind !== "chain";
   const made = banks.made(pitch);
@@ -246,7 +256,7 @@ async function prepareModifications(
   bytes: number,
 ): Promise<PreparedCell> {
   const { n, blocks, pitch } = countsOf(pattern, cell, bytes);
-  const banks = await allocBanks(gpu, bytes, (bank) => gpu.zero(bank));
+  const banks = await allocBanks(gpu, cell, bytes, (bank) => gpu.zero(bank));
   const made = banks.made(pitch);
   const conditions = { ...pattern.conditions, ...made.conditions };
   const constants = { ...pattern.constants, ...made.constants, SPREAD: pitch / pattern.blockBytes };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { DoesNotFit } from "../../kernels/device/errors.js";
 import { FakeGpu } from "../../kernels/device/fake.js";
+import type { MemoryKind } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { KeyCache } from "./benchmark.js";
 import { bytesOf, prepare } from "./index.js";
@@ -81,8 +82,8 @@ test.each(cells)("%o leaves nothing on the device, whichever allocation fails", 
 class Weighing extends FakeGpu {
   most = 0;
 
-  override async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
-    const buffer = await super.alloc(label, bytes, plain);
+  override async alloc(label: string, bytes: number, memory?: MemoryKind): Promise<GPUBuffer> {
+    const buffer = await super.alloc(label, bytes, memory);
     this.most = Math.max(this.most, this.bytes);
     return buffer;
   }

@@ -3,6 +3,7 @@ import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { timeAside } from "../measure/aside.js";
 import { exact, type Metric, within } from "../results/metrics.js";
+import { ALLOCATION } from "./allocation.js";
 import type { Operation, PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
@@ -31,6 +32,7 @@ export const mixedCells: TableCells<Operation> = {
       values: [true, false],
       meaning: "also time insertions and retrievals apart, for the efficiency of mixing",
     },
+    ALLOCATION,
   ],
   unfit: withoutValues,
   bytes: (of) => of.bytes() + of.cell.n * BATCH_BYTES,

@@ -5,7 +5,7 @@ import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { countedOf } from "../measure/counting/counters.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { ALLOCATION, isPlain } from "./allocation.js";
+import { ALLOCATION, memoryOf } from "./allocation.js";
 import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import { BulkTable, datasetOf } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
@@ -167,7 +167,16 @@ export const tableBenchmark: TableBenchmark = {
 
 /** Cells for which this is equal ask one table. */
 function builtName({ cell, type, loadFactor }: CellTable): string {
-  return JSON.stringify(["table", type.id, datasetOf(cell), cell.n, loadFactor, cell.seed, type.params, isPlain(cell)]);
+  return JSON.stringify([
+    "table",
+    type.id,
+    datasetOf(cell),
+    cell.n,
+    loadFactor,
+    cell.seed,
+    type.params,
+    memoryOf(cell),
+  ]);
 }
 
 /** Cells for which this is equal ask the same. */

@@ -1,6 +1,6 @@
 /** A device for tests of who frees what: it has no adapter, and it knows which buffers are live. */
 import { DoesNotFit } from "./errors.js";
-import { type Kernel, type KernelSource, MORE_WORDS, type Pass, type Step } from "./gpu.js";
+import { type Kernel, type KernelSource, type MemoryKind, MORE_WORDS, type Pass, type Step } from "./gpu.js";
 import { IdleGpu, idleBuffer } from "./idle.js";
 
 /** Its own for each device: tests give some of them other limits. */
@@ -18,8 +18,8 @@ const infoOf = () => ({
 });
 
 export class FakeGpu extends IdleGpu {
-  /** All that was ever allocated, in order, and whether as a plain allocation. */
-  readonly allocations: { readonly label: string; readonly plain: boolean }[] = [];
+  /** All that was ever allocated, in order, and where. */
+  readonly allocations: { readonly label: string; readonly memory: MemoryKind }[] = [];
   private readonly buffers = new Set<GPUBuffer>();
 
   /**
@@ -43,10 +43,10 @@ export class FakeGpu extends IdleGpu {
     return [...this.buffers].reduce((sum, { size }) => sum + size, 0);
   }
 
-  override async alloc(label: string, bytes: number, plain = false): Promise<GPUBuffer> {
-    this.allocations.push({ label, plain });
+  override async alloc(label: string, bytes: number, memory: MemoryKind = "device"): Promise<GPUBuffer> {
+    this.allocations.push({ label, memory });
     if (this.allocations.length === this.failing) throw new DoesNotFit(`${label}: as asked for`);
-    return super.alloc(label, bytes, plain);
+    return super.alloc(label, bytes, memory);
   }
 
   async kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {

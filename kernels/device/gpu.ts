@@ -152,16 +152,23 @@ export interface CoarseClock {
   readonly resolutionNs: number;
 }
 
+/**
+ * Where a buffer lies. `device`: the device's memory. `plain`: there too, as WebGPU allocates it, on a device whose large buffers have large
+ * pages otherwise. `host`: the host's memory, which kernels read and write across the bus; for 4 MiB and more, with the Vulkan layer
+ * of bench/device/large-pages alone.
+ */
+export type MemoryKind = "device" | "plain" | "host";
+
 /** A device that is open. Every method that waits for it rejects with GpuError where WebGPU would only report. */
 export interface Gpu {
   readonly info: DeviceInfo;
   /** Bytes of the largest storage buffer a kernel can bind, a multiple of 16. */
   readonly maxBinding: number;
   /**
-   * A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the device's memory.
-   * @param plain As WebGPU allocates it, on a device whose large buffers have large pages otherwise.
+   * A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the memory that there is.
+   * @param memory `device` where it is left out.
    */
-  alloc(label: string, bytes: number, plain?: boolean): Promise<GPUBuffer>;
+  alloc(label: string, bytes: number, memory?: MemoryKind): Promise<GPUBuffer>;
   /** Gives a buffer of `alloc` back, which nothing may use any more. */
   free(buffer: GPUBuffer): void;
   /**

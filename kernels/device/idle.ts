@@ -5,6 +5,7 @@ import {
   type Gpu,
   type Kernel,
   type KernelSource,
+  type MemoryKind,
   MORE_WORDS,
   type Pass,
   type Step,
@@ -33,7 +34,7 @@ export abstract class IdleGpu implements Gpu {
 
   abstract kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>>;
 
-  async alloc(label: string, bytes: number, _plain = false): Promise<GPUBuffer> {
+  async alloc(label: string, bytes: number, _memory?: MemoryKind): Promise<GPUBuffer> {
     if (bytes > this.maxBinding) {
       throw new DoesNotFit(`${label}: ${bytes} bytes, but the device binds at most ${this.maxBinding}`);
     }

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { FakeGpu } from "./fake.js";
 import { Owner, owned, scoped } from "./owned.js";
 
-/** Labels of what was allocated, plain allocations marked. */
-const said = ({ allocations }: FakeGpu) => allocations.map(({ label, plain }) => (plain ? `${label}: plain` : label));
+/** Labels of what was allocated, and where it is not in the device's memory. */
+const said = ({ allocations }: FakeGpu) =>
+  allocations.map(({ label, memory }) => (memory === "device" ? label : `${label}: ${memory}`));
 
 test("a plain owner's buffers are plain allocations, and those of its parts, of what is made of it, and kept", async () => {
   const gpu = new FakeGpu();
-  const own = new Owner(gpu, "", true);
+  const own = new Owner(gpu, "", "plain");
   await own.alloc("own", 16);
   const part = new Owner(own);
   await part.alloc("part", 16);
@@ -21,18 +22,18 @@ test("a plain owner's buffers are plain allocations, and those of its parts, of 
 
 test("an owner is plain only if it says so, or the one that it is a part of", async () => {
   const gpu = new FakeGpu();
-  const plain = new Owner(gpu, "", true);
+  const plain = new Owner(gpu, "", "plain");
   await new Owner(gpu).alloc("usual", 16);
   await owned(gpu, async (made) => ({ buffer: await made.alloc("owned", 16) }));
   await scoped(gpu, (made) => made.alloc("scoped", 16));
-  await new Owner(plain, "", false).alloc("usual part", 16);
-  await new Owner(new Owner(gpu), "", true).alloc("part", 16);
+  await new Owner(plain, "", "device").alloc("usual part", 16);
+  await new Owner(new Owner(gpu), "", "plain").alloc("part", 16);
   expect(said(gpu)).toEqual(["usual", "owned", "scoped", "usual part", "part: plain"]);
 });
 
 test("an owner frees plain buffers as others", async () => {
   const gpu = new FakeGpu();
-  const own = new Owner(gpu, "", true);
+  const own = new Owner(gpu, "", "plain");
   await own.alloc("own", 16);
   await new Owner(own).alloc("part", 16);
   own.free(await own.alloc("early", 16));

@@ -3,7 +3,7 @@
  * has is freed at its end, and at the first error while it was being made.
  */
 import { Unsupported } from "./errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Part, Pass, Step, Timed } from "./gpu.js";
+import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, MemoryKind, Part, Pass, Step, Timed } from "./gpu.js";
 
 /** Something made of buffers, which `destroy` frees, all of them. */
 export type Owned<T> = T & { destroy(): void };
@@ -37,26 +37,26 @@ export class Owner implements Gpu {
   /** Those that steps may still bind. */
   private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
-  /** Its buffers are plain allocations: see Gpu.alloc. */
-  private readonly plain: boolean;
+  private readonly memory: MemoryKind;
 
   /**
    * @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of.
-   * @param plain Whether its buffers, and those of its parts, are plain allocations. Default: as of the owner that this one is a part of.
+   * @param memory Where its buffers lie, and those of its parts. Default: as of the owner that this one is a part of.
    */
   constructor(
     gpu: Gpu,
     private readonly user = "",
-    plain?: boolean,
+    memory?: MemoryKind,
   ) {
     this.whole = gpu instanceof Owner ? gpu : null;
     this.device = deviceOf(gpu);
-    this.plain = plain ?? this.whole?.plain ?? false;
+    this.memory = memory ?? this.whole?.memory ?? "device";
     this.whole?.parts.add(this);
   }
 
-  async alloc(label: string, bytes: number): Promise<GPUBuffer> {
-    const buffer = await this.device.alloc(label, bytes, this.plain);
+  /** @param memory Default: as the owner's. */
+  async alloc(label: string, bytes: number, memory = this.memory): Promise<GPUBuffer> {
+    const buffer = await this.device.alloc(label, bytes, memory);
     this.allocated.add(buffer);
     return buffer;
   }

@@ -83,7 +83,8 @@ async function createStash(
   const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, params);
   checkSlots(slots);
   const fitting = fittingBanks(gpu, { bytes: slots * stride, blockBytes: stride }, OTHER_BUFFERS + Number(counting));
-  const board = await gpu.alloc("ticket-board", boardBytes);
+  // Also where the pairs are in host memory.
+  const board = await gpu.alloc("ticket-board", boardBytes, "device");
   const banks = await allocBanks(gpu, "stash", fitting);
   const status = await Status.make(gpu);
   const longest = await gpu.alloc("longest", 4);

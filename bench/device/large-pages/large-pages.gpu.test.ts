@@ -44,8 +44,8 @@ function inProcess(text: string, env: NodeJS.ProcessEnv = {}) {
 
 /** Writes numbers at both ends of a buffer, and reads them back. */
 const USE = `
-  async function use(gpu, bytes, plain = false) {
-    const buffer = await gpu.alloc("large", bytes, plain);
+  async function use(gpu, bytes, memory) {
+    const buffer = await gpu.alloc("large", bytes, memory);
     gpu.write(buffer, 0, new Uint32Array([bytes, 2]));
     gpu.write(buffer, bytes - 8, new Uint32Array([3, 4]));
     const [first, last] = [await gpu.read(buffer, 2), await gpu.read(buffer, 2, bytes / 4 - 2)];
@@ -65,9 +65,9 @@ withLayer("Dawn's large buffers become dedicated, small ones stay as they are", 
 withLayer("a buffer that is to be plain is left alone, and the next one is dedicated again", () => {
   const text = `${USE}
     const gpu = await open();
-    await use(gpu, 64 * MIB, true);
+    await use(gpu, 64 * MIB, "plain");
     for (const mib of [16, 32]) await use(gpu, mib * MIB);
-    await use(gpu, 48 * MIB, true);
+    await use(gpu, 48 * MIB, "plain");
     console.log(process.env.HASHBENCH_LARGE_PAGES_FROM);`;
   const used = [64, 16, 32, 48].map((mib) => `${mib * MIB} 2 3 4`);
   const { stdout, lines } = inProcess(text);
@@ -77,6 +77,49 @@ withLayer("a buffer that is to be plain is left alone, and the next one is dedic
   const own = inProcess(text, { HASHBENCH_LARGE_PAGES_FROM: String(32 * MIB) });
   expect(own.lines).toEqual([`dedicated ${32 * MIB}`]);
   expect(own.stdout.trim().split("\n")).toEqual([...used, String(32 * MIB)]);
+});
+
+// A software adapter has one type of memory, which is taken for the host's: how a GPU treats another, a GPU says.
+withLayer(
+  "a buffer that is to be in host memory lies there, and no other, and Dawn clears, copies and reads it",
+  () => {
+    const text = `${USE}
+    const gpu = await open();
+    const [host, other] = [await use(gpu, 64 * MIB, "host"), await use(gpu, 32 * MIB)];
+    await use(gpu, 5 * MIB, "host");
+    await gpu.submit([{ from: host, to: other, bytes: 32 * MIB }]);
+    console.log(...(await gpu.read(other, 3)));
+    await gpu.zero(host);
+    console.log(...(await gpu.read(host, 2)), process.env.HASHBENCH_HOST_MEMORY);`;
+    const { stdout, lines } = inProcess(text, { HASHBENCH_HOST_MEMORY_TYPES: "1" });
+    expect(lines).toEqual([64, 32, 5].map((mib) => (mib === 32 ? `dedicated ${mib * MIB}` : `host ${mib * MIB} type`)));
+    const used = [64, 32, 5].map((mib) => `${mib * MIB} 2 3 4`);
+    expect(stdout.trim().split("\n")).toEqual([...used, `${64 * MIB} 2 0`, "0 0 undefined"]);
+  },
+);
+
+withLayer("where no memory is the host's, a buffer that is to be there does not fit, and the device goes on", () => {
+  const { stdout, lines } = inProcess(
+    `${USE}
+    const gpu = await open();
+    await use(gpu, 64 * MIB, "host").catch((error) => console.log(error.constructor.name));
+    await gpu.alloc("most", 2 ** 31 - 16, "host").catch((error) => console.log(error.message));
+    await use(gpu, 8 * MIB);`,
+    { HASHBENCH_HOST_MEMORY_TYPES: "0" },
+  );
+  expect(lines[0]).toBe(`failed ${64 * MIB} no memory type of the host`);
+  expect(stdout).toMatch(/^DoesNotFit\n.*\n8388608 2 3 4\n$/);
+});
+
+test("without the layer there is no host memory, in one line", () => {
+  const { stdout } = inProcess(
+    `const gpu = await open();
+     await gpu.alloc("large", 64 * MIB, "host").catch((error) => console.log(error.message));`,
+    { VK_INSTANCE_LAYERS: "" },
+  );
+  expect(stdout).toBe(
+    "large: memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/large-pages\n",
+  );
 });
 
 // Mesa brings a layer of its own, which would stand between.

@@ -1,5 +1,5 @@
 /*
- * A Vulkan layer that makes large device allocations dedicated to their buffer.
+ * A Vulkan layer that makes large device allocations dedicated to their buffer, and takes memory of the host for marked buffers.
  *
  * Random accesses to more than 2 GiB are fast on NVIDIA's driver only in dedicated allocations (VkMemoryDedicatedAllocateInfo,
  * Vulkan 1.1), which Dawn does not make for buffers. Dawn asks for the memory requirements of a buffer and then, on the same thread,
@@ -8,8 +8,13 @@
  *   application -> loader -> this layer -> driver
  *   vkGetBufferMemoryRequirements[2]   remembers (device, thread) -> buffer, size, memory types
  *   vkAllocateMemory                   forgets it; dedicated if it is of that size and type, and large; if that fails, plain
+ *                                      of a marked buffer: in memory of the host
  *   vkGetImageMemoryRequirements[2]    forgets it: what is allocated next may be the image's
  *   vkDestroyBuffer                    forgets the buffer, whichever thread asked for it
+ *
+ * WebGPU gives kernels no buffers in host memory. A buffer is marked by HASHBENCH_HOST_MEMORY=1 while it is made: its allocation then
+ * gets the first memory type that the buffer allows, the host sees coherently, and is not the device's own. Where there is none, the
+ * allocation fails.
  *
  * Smaller buffers Dawn puts together into heaps of 8 MiB, which may serve others later: the threshold has to be above that, or
  * the sizes differ. Sparse buffers, which must not have dedicated memory, Dawn does not make.
@@ -40,6 +45,7 @@ typedef struct Asked {
   VkBuffer buffer;
   VkDeviceSize size;
   uint32_t memory_types;
+  int in_host;
 } Asked;
 
 typedef struct Device {
@@ -47,6 +53,7 @@ typedef struct Device {
   VkDevice handle;
   GetDeviceProcAddr get_proc_addr;
   int has_dedicated;
+  uint32_t host_types; /* bits of the memory types in host memory */
   Asked *asked; /* at most one of a thread */
   AllocateMemory allocate;
   DestroyBuffer destroy_buffer;
@@ -69,6 +76,12 @@ static VkDeviceSize from_bytes(void) {
   char *end = NULL;
   const VkDeviceSize given = from ? strtoull(from, &end, 10) : 0;
   return from && end != from && *end == '\0' ? given : DEFAULT_FROM;
+}
+
+/* Whether the buffer that is made now belongs in host memory. Read as often. */
+static int host_is_wanted(void) {
+  const char *wanted = getenv("HASHBENCH_HOST_MEMORY");
+  return wanted && strcmp(wanted, "1") == 0;
 }
 
 /* Environment, read when an instance is made. */
@@ -181,6 +194,20 @@ static int has_dedicated(const Instance *instance, VkPhysicalDevice physical) {
   return instance->api_version >= VULKAN_1_1 && properties.api_version >= VULKAN_1_1;
 }
 
+static uint32_t host_types(const Instance *instance, VkPhysicalDevice physical) {
+  const char *said = getenv("HASHBENCH_HOST_MEMORY_TYPES");
+  if (said) return (uint32_t)strtoul(said, NULL, 0);
+  const Function get = instance->get_proc_addr(instance->handle, "vkGetPhysicalDeviceMemoryProperties");
+  VkPhysicalDeviceMemoryProperties memory = {0};
+  if (get) ((GetMemoryProperties)get)(physical, &memory);
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < memory.type_count; i++) {
+    const uint32_t flags = memory.types[i].flags & (MEMORY_DEVICE_LOCAL | MEMORY_HOST_VISIBLE | MEMORY_HOST_COHERENT);
+    if (flags == (MEMORY_HOST_VISIBLE | MEMORY_HOST_COHERENT)) found |= 1u << i;
+  }
+  return found;
+}
+
 static VkResult create_device(VkPhysicalDevice physical, const Chained *info, const void *allocator, VkDevice *handle) {
   const Instance *instance = instance_of(physical);
   const Link *link = take_link(info->next, LOADER_DEVICE_CREATE_INFO);
@@ -198,6 +225,7 @@ static VkResult create_device(VkPhysicalDevice physical, const Chained *info, co
   own->handle = *handle;
   own->get_proc_addr = get;
   own->has_dedicated = has_dedicated(instance, physical);
+  own->host_types = host_types(instance, physical);
   own->allocate = (AllocateMemory)get(*handle, "vkAllocateMemory");
   own->destroy_buffer = (DestroyBuffer)get(*handle, "vkDestroyBuffer");
   own->buffer_requirements = (GetRequirements)get(*handle, "vkGetBufferMemoryRequirements");
@@ -238,9 +266,10 @@ static void destroy_device(VkDevice handle, const void *allocator) {
 static void remember(Device *device, VkBuffer buffer, const VkMemoryRequirements *requirements) {
   pthread_mutex_lock(&lock);
   forget(device, 0);
-  Asked *one = buffer && requirements->size >= from_bytes() ? malloc(sizeof *one) : NULL;
+  const int in_host = host_is_wanted();
+  Asked *one = buffer && (in_host || requirements->size >= from_bytes()) ? malloc(sizeof *one) : NULL;
   if (one) {
-    *one = (Asked){device->asked, pthread_self(), buffer, requirements->size, requirements->memory_types};
+    *one = (Asked){device->asked, pthread_self(), buffer, requirements->size, requirements->memory_types, in_host};
     device->asked = one;
   }
   pthread_mutex_unlock(&lock);
@@ -286,11 +315,32 @@ static int32_t stranger_in(const Chained *chain) {
   return 0;
 }
 
+/* What this thread asked for last; null if nothing. Under the lock. */
+static const Asked *asked_here(const Device *device) {
+  const Asked *asked = device->asked;
+  while (asked && !pthread_equal(asked->thread, pthread_self())) asked = asked->next;
+  return asked;
+}
+
+/* Under the lock. */
+static VkResult allocate_in_host(const Device *device, const Asked *asked, const VkMemoryAllocateInfo *info, const void *allocator,
+                                 VkDeviceMemory *memory) {
+  const uint32_t types = asked->memory_types & device->host_types;
+  VkMemoryAllocateInfo elsewhere = *info;
+  VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (types != 0) {
+    elsewhere.memory_type = (uint32_t)__builtin_ctz(types);
+    if (failing < 2) result = device->allocate(device->handle, &elsewhere, allocator, memory);
+  }
+  const char *why = types == 0 ? "no memory type of the host" : "type";
+  note(result == VK_SUCCESS ? "host" : "failed", info->size, why, types == 0 ? 0 : (long)elsewhere.memory_type);
+  return result;
+}
+
 /* Under the lock. */
 static VkResult allocate_large(const Device *device, const VkMemoryAllocateInfo *info, const void *allocator,
                                VkDeviceMemory *memory) {
-  const Asked *asked = device->asked;
-  while (asked && !pthread_equal(asked->thread, pthread_self())) asked = asked->next;
+  const Asked *asked = asked_here(device);
   const int fits = asked && asked->size == info->size && (asked->memory_types >> info->memory_type & 1);
   const int32_t stranger = stranger_in(info->head.next);
   const char *why = NULL;
@@ -325,11 +375,15 @@ static VkResult allocate_memory(VkDevice handle, const VkMemoryAllocateInfo *inf
                                 VkDeviceMemory *memory) {
   Device *device = device_of(handle);
   pthread_mutex_lock(&lock);
-  const int large = info->size >= from_bytes();
-  const VkResult result = large ? allocate_large(device, info, allocator, memory) : VK_SUCCESS;
+  const Asked *asked = asked_here(device);
+  const int in_host = asked && asked->in_host && asked->size == info->size;
+  const int large = !in_host && info->size >= from_bytes();
+  VkResult result = VK_SUCCESS;
+  if (in_host) result = allocate_in_host(device, asked, info, allocator, memory);
+  if (large) result = allocate_large(device, info, allocator, memory);
   forget(device, 0);
   pthread_mutex_unlock(&lock);
-  return large ? result : device->allocate(handle, info, allocator, memory);
+  return in_host || large ? result : device->allocate(handle, info, allocator, memory);
 }
 
 /* What the loader, and layers before this one, ask for by name. What the driver does not have, the layer does not have either. */

@@ -36,7 +36,7 @@ static int lacks_khr;
 static VkBuffer destroyed;
 
 /* What the last allocation of the thread that reached the driver was. */
-static _Thread_local struct { int calls; VkDevice device; VkBuffer dedicated_to; const VkMemoryAllocateInfo *info; const Chained *behind; } got;
+static _Thread_local struct { int calls; VkDevice device; VkBuffer dedicated_to; uint32_t type; const VkMemoryAllocateInfo *info; const Chained *behind; } got;
 
 static VkResult driver_allocate(VkDevice device, const VkMemoryAllocateInfo *info, const void *allocator, VkDeviceMemory *memory) {
   (void)allocator;
@@ -45,6 +45,7 @@ static VkResult driver_allocate(VkDevice device, const VkMemoryAllocateInfo *inf
   got.calls++;
   got.device = device;
   got.info = info;
+  got.type = info->memory_type;
   got.dedicated_to = is_dedicated ? dedicated->buffer : 0;
   got.behind = is_dedicated ? dedicated->head.next : info->head.next;
   *memory = 7;
@@ -67,6 +68,14 @@ static void driver_destroy_buffer(VkDevice device, VkBuffer buffer, const void *
 
 static void driver_other(void) {}
 static void driver_destroy(const void *handle, const void *allocator) { (void)handle, (void)allocator; }
+static int without_host_type;
+static void driver_memory_properties(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties *out) {
+  (void)device;
+  out->type_count = 3; /* Of the device, of the host, and of the device where the host sees it. */
+  out->types[0].flags = MEMORY_DEVICE_LOCAL;
+  out->types[1].flags = without_host_type ? MEMORY_DEVICE_LOCAL : MEMORY_HOST_VISIBLE | MEMORY_HOST_COHERENT | 8;
+  out->types[2].flags = MEMORY_DEVICE_LOCAL | MEMORY_HOST_VISIBLE | MEMORY_HOST_COHERENT;
+}
 static void driver_properties(VkPhysicalDevice device, VkPhysicalDeviceProperties *out) { (void)device, out->api_version = device_version; }
 
 static VkResult driver_create_instance(const VkInstanceCreateInfo *info, const void *allocator, VkInstance *out) {
@@ -101,6 +110,7 @@ static Function driver_function(VkInstance instance, const char *name) {
   if (strcmp(name, "vkDestroyInstance") == 0) return (Function)driver_destroy;
   if (strcmp(name, "vkCreateDevice") == 0) return (Function)driver_create_device;
   if (strcmp(name, "vkGetPhysicalDeviceProperties") == 0) return (Function)driver_properties;
+  if (strcmp(name, "vkGetPhysicalDeviceMemoryProperties") == 0) return (Function)driver_memory_properties;
   return driver_device_function(NULL, name);
 }
 
@@ -151,6 +161,16 @@ static VkBuffer allocate_of(VkDevice device, VkDeviceSize mib, const Chained *ch
   return got.dedicated_to;
 }
 static VkBuffer allocate(VkDevice device, VkDeviceSize mib) { return allocate_of(device, mib, NULL, 0, VK_SUCCESS); }
+
+/* The memory type that the driver was asked for; it may be another one than the application's, 0. */
+static uint32_t allocate_moved(VkDevice device, VkDeviceSize mib, VkResult expected) {
+  const VkMemoryAllocateInfo info = {{5, NULL}, mib * MIB, 0};
+  VkDeviceMemory memory = 0;
+  got.info = &info;
+  CHECK(CALL(device, AllocateMemory, "vkAllocateMemory")(device, &info, NULL, &memory) == expected);
+  CHECK(got.dedicated_to == 0 && got.behind == NULL);
+  return got.type;
+}
 
 /* Cases */
 
@@ -205,6 +225,41 @@ static void threshold_between(VkDevice device) {
   CHECK(allocate(device, 1) == 0);
   ask(device, BUFFER(64, 4));
   CHECK(allocate(device, 64) == BUFFER(64, 4));
+}
+
+static const char *const HOST = "HASHBENCH_HOST_MEMORY";
+
+static void in_host_memory(VkDevice device) {
+  for (uint64_t mib = 1; mib <= 64; mib *= 64) {
+    setenv(HOST, "1", 1);
+    ask(device, BUFFER(mib, 1));
+    unsetenv(HOST);
+    CHECK(allocate_moved(device, mib, VK_SUCCESS) == 1);
+    ask(device, BUFFER(mib, 2));
+    CHECK(allocate(device, mib) == (mib == 64 ? BUFFER(mib, 2) : 0) && got.type == 0);
+  }
+}
+
+static void another_size_beside_host(VkDevice device) {
+  setenv(HOST, "1", 1);
+  ask(device, BUFFER(1, 1));
+  unsetenv(HOST);
+  CHECK(allocate(device, 8) == 0 && got.type == 0);
+}
+
+static void host_failures(VkDevice device) {
+  setenv(HOST, "1", 1);
+  ask(device, BUFFER(64, 1));
+  plain_result = VK_ERROR_OUT_OF_HOST_MEMORY;
+  CHECK(allocate_moved(device, 64, VK_ERROR_OUT_OF_HOST_MEMORY) == 1 && got.calls == 1);
+  unsetenv(HOST);
+}
+
+static void no_host_type(VkDevice device) {
+  setenv(HOST, "1", 1);
+  ask(device, BUFFER(64, 1));
+  CHECK(allocate_moved(device, 64, VK_ERROR_OUT_OF_DEVICE_MEMORY) == 0 && got.calls == 0);
+  unsetenv(HOST);
 }
 
 static void another_size_or_type(VkDevice device) {
@@ -376,6 +431,10 @@ static const struct { const char *name; void (*run)(VkDevice); } cases[] = {
     {"the threshold is 16 MiB", threshold},
     {"another threshold is of the environment", own_threshold},
     {"the threshold is read anew between two buffers", threshold_between},
+    {"a marked buffer lies in host memory, whatever its size, and no other does", in_host_memory},
+    {"an allocation of another size than the marked buffer's is left alone", another_size_beside_host},
+    {"where host memory fails, its result is the result", host_failures},
+    {"without a memory type of the host, a marked buffer has no memory", no_host_type},
     {"an allocation of another size or memory type is plain", another_size_or_type},
     {"flags and a priority stay, an allocation with any other structure is left as it is", structures_of_others},
     {"where a dedicated allocation fails, the plain one is tried, and its result is the result", failures},
@@ -400,6 +459,7 @@ int main(int count, char **words) {
     CHECK(vkNegotiateLoaderLayerInterfaceVersion(&layer) == VK_SUCCESS);
     if (strstr(name, "device with Vulkan 1.0")) device_version = 1 << 22;
     if (strstr(name, "asked for Vulkan 1.0")) application_version = 0;
+    without_host_type = strstr(name, "without a memory type") != NULL;
     VkDevice device = start();
     cases[i].run(device);
     end(device);

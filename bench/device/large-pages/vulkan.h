@@ -13,6 +13,7 @@ typedef struct Dispatchable { const void *dispatch; } *VkInstance, *VkPhysicalDe
 typedef uint64_t VkBuffer, VkImage, VkDeviceMemory, VkDeviceSize;
 
 enum { VK_SUCCESS = 0, VK_ERROR_OUT_OF_HOST_MEMORY = -1, VK_ERROR_OUT_OF_DEVICE_MEMORY = -2, VK_ERROR_INITIALIZATION_FAILED = -3 };
+enum { MEMORY_DEVICE_LOCAL = 1, MEMORY_HOST_VISIBLE = 2, MEMORY_HOST_COHERENT = 4 };
 enum { VULKAN_1_1 = (1 << 22) | (1 << 12) };
 enum {
   LOADER_INSTANCE_CREATE_INFO = 47,
@@ -30,6 +31,14 @@ typedef struct { Chained head; VkMemoryRequirements requirements; } VkMemoryRequ
 typedef struct { Chained head; uint64_t object; } VkMemoryRequirementsInfo2; /* of a buffer or an image */
 typedef struct { Chained head; VkDeviceSize size; uint32_t memory_type; } VkMemoryAllocateInfo;
 typedef struct { Chained head; VkImage image; VkBuffer buffer; } VkMemoryDedicatedAllocateInfo;
+typedef struct { uint32_t flags, heap; } VkMemoryType;
+typedef struct { VkDeviceSize size; uint32_t flags; } VkMemoryHeap;
+typedef struct {
+  uint32_t type_count;
+  VkMemoryType types[32];
+  uint32_t heap_count;
+  VkMemoryHeap heaps[16];
+} VkPhysicalDeviceMemoryProperties;
 typedef struct { uint32_t api_version; uint64_t rest[127]; } VkPhysicalDeviceProperties; /* it has 824 bytes */
 typedef struct {
   Chained head;
@@ -47,6 +56,7 @@ typedef void (*DestroyInstance)(VkInstance, const void *);
 typedef void (*DestroyDevice)(VkDevice, const void *);
 typedef void (*DestroyBuffer)(VkDevice, VkBuffer, const void *);
 typedef void (*GetProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);
+typedef void (*GetMemoryProperties)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties *);
 typedef void (*GetRequirements)(VkDevice, uint64_t, VkMemoryRequirements *);
 typedef void (*GetRequirements2)(VkDevice, const VkMemoryRequirementsInfo2 *, VkMemoryRequirements2 *);
 typedef VkResult (*AllocateMemory)(VkDevice, const VkMemoryAllocateInfo *, const void *, VkDeviceMemory *);

@@ -1,0 +1,32 @@
+import type { Experiment } from "../../base/experiment.js";
+import { HOST } from "../../scenarios/allocation.js";
+import { each, patternSeries } from "../helpers.js";
+import { BY_SIZE } from "./settings.js";
+
+const READS = ["read4", "read8", "read32", "read128", "read128x8", "read128x32"];
+
+export const host: Experiment = {
+  id: "device/host",
+  title: "What kernels do with host memory",
+  setting: "2^22 random accesses to a table in the host's memory, across the bus, and the coalesced copy of one",
+  series: each(
+    [
+      ...patternSeries(["read"], [4, 8, 32, 128]),
+      ...patternSeries(["lookup"], [4, 32, 128]),
+      ...patternSeries(["modify"]),
+      { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
+    ],
+    { params: HOST },
+  ),
+  axes: {
+    n: [2 ** 22],
+    op: ["read", "lookup", "modify", "copy"],
+    params: { tableMiB: [64, 1024, 4096] },
+  },
+  quick: { params: { tableMiB: [64] } },
+  software: { n: [2 ** 14], params: { tableMiB: [64] } },
+  figure: { ...BY_SIZE, only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "copy"] },
+  notes:
+    "Ours. Keys and results of lookups are in the device's memory, the table is in pinned memory of the host: the Vulkan layer of " +
+    "bench/device/large-pages gives the buffer a memory type that is visible to the host and not the device's own.",
+};
