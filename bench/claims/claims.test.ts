@@ -4,7 +4,7 @@ import { declaredCells, scorecard } from "../experiments/scorecard.js";
 import { byClock } from "../results/metrics.js";
 import { keptRows } from "../results/testing.js";
 import type { Claim, Expectation } from "./claim.js";
-import { metricsOf } from "./evaluate.js";
+import { byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
 import { isPapers } from "./papers.js";
@@ -52,6 +52,19 @@ test("every claim is one sentence, and so is why it does not hold", () => {
 test("a cause rests on rows, a study or the code, or is called an inference", () => {
   const SOURCE = /Inferred:|results\/studies\/|kernels\/|in the rows|the figure|device\/limits|stand-in\)/;
   expectOfAll(({ because = "Inferred:" }) => (SOURCE.test(because) ? [] : [because]));
+});
+
+test("what a claim says of MegaKV it says by a stand-in, and so does its figure", () => {
+  const about = claims.filter(({ check }) =>
+    selectionsOf({ check }).some(({ table = [] }) => table.includes("megakv")),
+  );
+  expect(about.length).toBeGreaterThan(20);
+  for (const claim of about) {
+    expect(byStandIn(claim), claim.at).toBe(true);
+    expect(claim.setting, claim.at).toContain("MegaKV by a stand-in: DyCuckoo's kernel without the voter");
+  }
+  const series = experiments.flatMap((one) => one.series.filter(({ table }) => table === "megakv"));
+  expect(new Set(series.map(({ label }) => label))).toEqual(new Set(["MegaKV (stand-in)"]));
 });
 
 test("claims name experiments, tables, columns and metrics that are there", () => {

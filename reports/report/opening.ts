@@ -10,7 +10,7 @@ import { claimAnchor, countsInWords, dataNote, figureLink, scoreCell, scoreHeads
 export const CONCLUSIONS_TITLE = "What the papers conclude, and what holds here";
 export const CONCLUSIONS_TEXT =
   "Each paper's headline conclusions in its own words. Beside each stand the claims that it makes, the paper's number, and on each device the verdict with our number and the interval that the 95 % intervals of its cells give. " +
-  "Undecided is what the interval does not tell, and in part what holds for most of the cells that a claim names. A stand-in answers for a quantity that WebGPU cannot measure. Not comparable are absolute numbers of another GPU, " +
+  "Undecided is what the interval does not tell, and in part what holds for most of the cells that a claim names. A stand-in answers for a quantity that WebGPU cannot measure, or for a table that is not ported. Not comparable are absolute numbers of another GPU, " +
   "here also scaled by what the memories of both do. The scorecard has the rule in full.";
 
 export function conclusionsSection(report: Report): Markup | null {

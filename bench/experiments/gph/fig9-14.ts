@@ -47,7 +47,7 @@ export const refused: Experiment = {
   setting: "1.5 GB table, 70 % of its slots' random pairs in one insertion; cells of 8 bits, as the paper's, and of 16",
   series: [gph],
   axes: {
-    n: [Math.floor((0.7 * 1.5 * GB) / 8)],
+    n: [140_928_614],
     op: ["insert"],
     dataset: ["random"],
     loadFactor: { bytes: [1.5 * GB] },
