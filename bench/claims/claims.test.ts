@@ -7,7 +7,7 @@ import type { Claim, Expectation } from "./claim.js";
 import { byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
-import { isPapers } from "./papers.js";
+import { isPapers, paperOf } from "./papers.js";
 import { parseClaims } from "./parse.js";
 import type { Score } from "./score.js";
 
@@ -65,6 +65,19 @@ test("what a claim says of MegaKV it says by a stand-in, and so does its figure"
   }
   const series = experiments.flatMap((one) => one.series.filter(({ table }) => table === "megakv"));
   expect(new Set(series.map(({ label }) => label))).toEqual(new Set(["MegaKV (stand-in)"]));
+});
+
+test("what a claim says of the time of GPH's lookups depends on where the cell index is, and it says where", () => {
+  const lookups = experiments.filter(({ id, axes }) => paperOf(id) === "gph" && !axes.op?.includes("insert"));
+  const timed = claims.filter(({ experiment, check }) => {
+    const ofGph = selectionsOf({ check }).some(({ table = [] }) => table.includes("gph"));
+    return (
+      lookups.some(({ id }) => id === experiment) && ofGph && metricsOf(check).some(byClock) && !byStandIn({ check })
+    );
+  });
+  expect(timed.length).toBeGreaterThan(30);
+  const WHERE = /routed before the clock starts|routes before the kernel|index in the memory of multiprocessors/;
+  for (const { at, setting } of timed) expect(setting, at).toMatch(WHERE);
 });
 
 test("claims name experiments, tables, columns and metrics that are there", () => {
