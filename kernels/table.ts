@@ -330,6 +330,8 @@ interface Identity {
   /** Name in legends. */
   readonly title: string;
   readonly source: string;
+  /** The system that it is measured in place of, and what it is instead: claims about it are by a stand-in. Default: it is what it is called. */
+  readonly standsInFor?: string;
   /** Its pairs are in host memory: operations go in rounds between host and GPU. Default: they are on the device. */
   readonly hostMemory?: true;
   /**

@@ -4,10 +4,10 @@ import { declaredCells, scorecard } from "../experiments/scorecard.js";
 import { byClock } from "../results/metrics.js";
 import { keptRows } from "../results/testing.js";
 import type { Claim, Expectation } from "./claim.js";
-import { metricsOf } from "./evaluate.js";
+import { byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
-import { isPapers } from "./papers.js";
+import { isPapers, paperOf } from "./papers.js";
 import { parseClaims } from "./parse.js";
 import type { Score } from "./score.js";
 
@@ -52,6 +52,32 @@ test("every claim is one sentence, and so is why it does not hold", () => {
 test("a cause rests on rows, a study or the code, or is called an inference", () => {
   const SOURCE = /Inferred:|results\/studies\/|kernels\/|in the rows|the figure|device\/limits|stand-in\)/;
   expectOfAll(({ because = "Inferred:" }) => (SOURCE.test(because) ? [] : [because]));
+});
+
+test("what a claim says of MegaKV it says by a stand-in, and so does its figure", () => {
+  const about = claims.filter(({ check }) =>
+    selectionsOf({ check }).some(({ table = [] }) => table.includes("megakv")),
+  );
+  expect(about.length).toBeGreaterThan(20);
+  for (const claim of about) {
+    expect(byStandIn(claim), claim.at).toBe(true);
+    expect(claim.setting, claim.at).toContain("MegaKV by a stand-in: DyCuckoo's kernel without the voter");
+  }
+  const series = experiments.flatMap((one) => one.series.filter(({ table }) => table === "megakv"));
+  expect(new Set(series.map(({ label }) => label))).toEqual(new Set(["MegaKV (stand-in)"]));
+});
+
+test("what a claim says of the time of GPH's lookups depends on where the cell index is, and it says where", () => {
+  const lookups = experiments.filter(({ id, axes }) => paperOf(id) === "gph" && !axes.op?.includes("insert"));
+  const timed = claims.filter(({ experiment, check }) => {
+    const ofGph = selectionsOf({ check }).some(({ table = [] }) => table.includes("gph"));
+    return (
+      lookups.some(({ id }) => id === experiment) && ofGph && metricsOf(check).some(byClock) && !byStandIn({ check })
+    );
+  });
+  expect(timed.length).toBeGreaterThan(30);
+  const WHERE = /routed before the clock starts|routes before the kernel|index in the memory of multiprocessors/;
+  for (const { at, setting } of timed) expect(setting, at).toMatch(WHERE);
 });
 
 test("claims name experiments, tables, columns and metrics that are there", () => {

@@ -293,6 +293,21 @@ test("what stands in for a quantity agrees or does not, and reproduces nothing",
   expect([agrees, differs].map(verdictInWords)).toEqual(["stand-in, agrees", "stand-in, does not agree"]);
 });
 
+test("what is measured of a table in another's place agrees or does not, whatever the authors' programs do", () => {
+  const both = [...rows, rowOf({ table: "megakv", positive_ratio: 1, value: 1, ...EXACT })];
+  const all = [...both, rowOf({ table: "cudpp-cuckoo", positive_ratio: 1, value: 0.5, ...EXACT })];
+  for (const found of [both, all]) {
+    const agrees = score("median cuckoo > megakv where positive_ratio=1", found);
+    expect(agrees).toMatchObject({ verdict: "stand-in", outcome: { says: "agrees" } });
+    expect(agrees.by).toBeUndefined();
+    expect(score("median megakv > cuckoo where positive_ratio=1", found)).toMatchObject({
+      verdict: "stand-in",
+      outcome: { says: "differs" },
+    });
+  }
+  expect(score("median cuckoo > bucketed where positive_ratio=1", all).verdict).not.toBe("stand-in");
+});
+
 test.each([
   ["max *@gph/fig99 ~ 1", "The experiment gph/fig99 does not exist yet."],
   ["max gph ~ 1", "These results have no rows of gph, which is not in this package."],

@@ -1,4 +1,5 @@
 /** From a claim and result rows to its score. */
+import { ownTables } from "../../kernels/index.js";
 import { whole } from "../base/format.js";
 import { rowsOfExperiment } from "../results/by-experiment.js";
 import { byClock, metricType } from "../results/metrics.js";
@@ -24,13 +25,14 @@ export interface Known {
 }
 
 /**
- * By the authors' programs, if each system of the claim that has one has rows of it, and by our ports else. Counts are our ports' alone.
+ * By the authors' programs, if each system of the claim that has one has rows of it, and by our ports else. Counts, and what is
+ * said of a stand-in, are our ports' alone.
  * @param rows of one environment, one run per cell
  */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
   const ports = judged(claim, rows, rates, known);
   const check = withOriginals(claim.check, known);
-  if (check === claim.check || !isPapers(claim)) return ports;
+  if (check === claim.check || !isPapers(claim) || byStandIn(claim)) return ports;
   const originals = judged({ ...claim, check }, rows, rates, known);
   return originals.verdict === "not run" ? { ...ports, by: "ports" } : { ...originals, claim, by: "originals", ports };
 }
@@ -88,8 +90,7 @@ const VERDICT_OF = {
 
 function verdictOf(claim: Claim, outcome: Outcome | null): Verdict {
   if (outcome === null) return "not comparable";
-  if (metricsOf(claim.check).some((name) => metricType(name)?.standsInFor !== undefined)) return "stand-in";
-  return VERDICT_OF[outcome.says];
+  return byStandIn(claim) ? "stand-in" : VERDICT_OF[outcome.says];
 }
 
 /** Each selection is looked for among the rows once, however many ask for it. */
@@ -120,6 +121,15 @@ function judge<Kind extends Check["kind"]>(check: Of<Kind> & { readonly kind: Ki
 export function metricsOf(check: Check): readonly string[] {
   if (check.kind === "correlation") return [check.x, check.y];
   return selectionsOf({ check }).map(({ metric = "mops" }) => metric);
+}
+
+/** Whether something is measured in place of a quantity, or of a table, that the claim is about. */
+export function byStandIn({ check }: Pick<Claim, "check">): boolean {
+  const named = selectionsOf({ check }).flatMap(({ table = [] }) => table);
+  return (
+    metricsOf(check).some((name) => metricType(name)?.standsInFor !== undefined) ||
+    ownTables.some(({ id, standsInFor }) => standsInFor !== undefined && named.includes(id))
+  );
 }
 
 /** All selections of a check. */

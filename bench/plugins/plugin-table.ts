@@ -43,7 +43,7 @@ const DESCRIPTION = {
   multimapParams: optional(values),
   conflict: optional(method),
   configure: method,
-} satisfies Fields<Omit<Description, "hostMemory" | "flushes">>;
+} satisfies Fields<Omit<Description, "hostMemory" | "flushes" | "standsInFor">>;
 
 const TRAITS = {
   ops: operations(TABLE_OPS)

@@ -14,7 +14,7 @@ import { cuckooOf } from "./table.js";
 
 /** @param whole All sub-tables are resized at once, by rehashing. */
 export function cuckooTable(
-  about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: typeof parameters },
+  about: Pick<Description, "id" | "title" | "source" | "standsInFor"> & { readonly parameters: typeof parameters },
   whole: boolean,
 ): TableType {
   return defineTable({

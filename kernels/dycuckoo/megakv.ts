@@ -1,6 +1,6 @@
 /**
- * MegaKV's table, as Li et al. compare with it: two sub-tables, which are doubled or halved together, and rehashed; lanes wait for the lock
- * of one pair. See README.md.
+ * A stand-in for MegaKV, with which Li et al. compare: DyCuckoo with two sub-tables, which are doubled or halved together, and rehashed;
+ * lanes wait for the lock of one pair. See README.md.
  */
 import { cuckooTable } from "./dycuckoo.js";
 import { parameters } from "./parameters.js";
@@ -8,8 +8,9 @@ import { parameters } from "./parameters.js";
 export const megakv = cuckooTable(
   {
     id: "megakv",
-    title: "MegaKV",
+    title: "MegaKV (stand-in)",
     source: "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+    standsInFor: "MegaKV's own kernels: DyCuckoo's, with two sub-tables and without voters",
     parameters: parameters.fixed({
       subTables: 2,
       alike: true,

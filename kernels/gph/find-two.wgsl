@@ -6,11 +6,9 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::range::Range;
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};
 import package::kernels::gph::hash::{first_bucket, second_bucket};
-@if(REQUESTER) import package::kernels::gph::requester::{request, Look, TILE};
-@if(!REQUESTER) import package::kernels::gph::requester::{request_slots, Look, TILE};
-@if(COUNT && REQUESTER) import package::kernels::gph::hash::SECTORS;
-@if(COUNT && REQUESTER) import package::kernels::common::count::count_reads;
-@if(COUNT) import package::kernels::common::count::{count_begin, count_turn, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
+import package::kernels::gph::requester::{request, Look, TILE};
+@if(COUNT) import package::kernels::gph::hash::SECTORS;
+@if(COUNT) import package::kernels::common::count::{count_reads, count_begin, count_turn, count_once, count_region, PROLOGUE, PROBE, CLAIM, count_flush};
 @if(SUBGROUPS) enable subgroups;
 @if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
@@ -44,11 +42,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let at = tile_shuffle(bucket, source, TILE, lane);
     let last = tile_told(bucket == second, source, TILE, lane);
     var seen = Look(false, EMPTY);
-    @if(REQUESTER) if (works) {
+    if (works) {
       @if(COUNT) { if (part == 0u) { count_reads(SECTORS); } }
       seen = request(at, part, wanted);
     }
-    @if(!REQUESTER) seen = request_slots(at, part, wanted, works, lane);
     let hits = tile_ballot(seen.hit, TILE, lane);
     let told = tile_shuffle(seen.value, first_lane(hits, TILE - 1u), TILE, lane);
     if (works && part == source) {

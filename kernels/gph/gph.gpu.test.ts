@@ -33,6 +33,7 @@ const configurations: readonly Params[] = [
   { g: 16, bucketsPerCell: 5 },
   { requester: false },
   { requester: false, R: 4, M: 32, g: 2, h: 32 },
+  { requester: false, index: "workgroup", g: 1 },
   { requester: false, warp: "virtual" },
   { pairBytes: 16, cellBits: 8 },
   { pairBytes: 16, warp: "virtual", R: 4, M: 4, g: 1, h: 4 },
@@ -196,6 +197,8 @@ test.each<Params>([
   { g: 16 },
   { warp: "virtual" },
   { index: "workgroup", bucketsPerCell: 0.125 },
+  { requester: false },
+  { requester: false, R: 2, M: 8, g: 1, h: 4 },
 ])("with %o a find reads one bucket, whatever it asks for", async (params) => {
   const slots = parameters.of(params).M;
   await Buckets.on(gpu(), 2000, 0.6, { cellBits: 16, ...params }, async (table) => {
@@ -213,32 +216,6 @@ test.each<Params>([
     }
   });
 });
-
-test.each<[Params, number]>([
-  [{}, 16],
-  [{ R: 2, M: 8, g: 1, h: 4 }, 8],
-  [{ R: 4, M: 32, g: 4, h: 32 }, 32],
-])(
-  "without the bucket requester, %o, a find reads no slots behind the group that has its key",
-  async (params, slots) => {
-    await Buckets.on(gpu(), 2000, 0.6, { cellBits: 16, requester: false, ...params }, async (table) => {
-      const keys = keysFrom(0, 2000);
-      await table.insert(keys, valuesOf(keys));
-      const counted = async (asked: readonly number[]) => {
-        const { run, counts } = countingRunner(gpu());
-        await table.find(asked, run);
-        const { probes = 0, reads = 0 } = counts.kernels.get("find") ?? {};
-        return { probes: probes / asked.length, reads: reads / asked.length };
-      };
-      const sectors = slots / 4;
-      expect(await counted(keysFrom(5000, 777))).toEqual({ probes: 1, reads: sectors });
-      const present = await counted(keys);
-      expect(present.probes).toBe(1);
-      expect(present.reads).toBeLessThan(0.9 * sectors);
-      expect(present.reads).toBeGreaterThanOrEqual(1);
-    });
-  },
-);
 
 test.each<Params>([{}, { requester: false }, { M: 4, g: 4, h: 4 }])(
   "without perfect hashing, %o, a find of an absent key reads two buckets, and one of a present key hardly more than one",

@@ -40,7 +40,7 @@ export const parameters = declare({
   }),
   requester: flag({
     default: true,
-    meaning: "false: finds read a slot a lane, and check them before they read the next, as DyCuckoo's",
+    meaning: "false: a lane of a find reads its slots one by one, each after it has looked at the last",
   }),
   perfect: flag({
     default: true,

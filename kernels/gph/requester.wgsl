@@ -1,11 +1,11 @@
 // GPH, bucket requester and slot check (Cao et al., SIGMOD 2025, section 5.2, algorithms 1 to 3): a lane reads its part of a
 // bucket, VECTORS adjacent vectors of up to 16 bytes, all of them before the first is looked at. With SLOT_VECTORS or WIDE a
-// vector is one slot, with KEYS_ONLY four (the answer is the key), else two. REQUESTER false, as in DyCuckoo: a slot a lane, and the
-// TILE slots are checked before the next are read.
+// vector is one slot, with KEYS_ONLY four (the answer is the key), else two. REQUESTER false: neither vectors nor reads that do
+// not wait; a lane reads a slot at a time, and looks at it before it reads the next. The loop, its votes and what is read stay.
 // Layout: as in hash.wgsl.  Bounds of the loops: TILE turns; M / TILE reads.
 import package::kernels::common::keys::EMPTY;
+@if(!REQUESTER) import package::kernels::common::keys::DELETED;
 import package::kernels::common::warp::{tile_ballot, tile_shuffle, first_lane};
-@if(!REQUESTER) import package::kernels::common::warp::convoy_any;
 import package::kernels::gph::pair::Value;
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
 @if(!REQUESTER) import package::kernels::gph::hash::M;
@@ -72,19 +72,18 @@ fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
   return either(check4(a, b, c, d, key), check4(e, f, g, h, key));
 }
 
-@if(!REQUESTER) fn request_slots(bucket: u32, part: u32, key: u32, works: bool, lane: u32) -> Look {
-  var found = Look(false, EMPTY);
-  var reads = works;
-  for (var first = 0u; first < M; first += TILE) {
-    if (reads) {
-      @if(COUNT) { if (part == 0u && first % 4u == 0u) { count_reads(max(1u, TILE / 4u)); } }
-      found = check(table[bucket * M + first + part], key);
-    }
-    let hits = tile_ballot(found.hit, TILE, lane);
-    reads = reads && hits == 0u;
-    if (!convoy_any(reads, lane)) { break; }
+// The lanes of a group read adjacent slots, as DyCuckoo's. No slot holds DELETED: the term is there so that the address of a
+// read depends on the one before it, as no compiler can then issue them together.
+@if(!REQUESTER) fn request(bucket: u32, part: u32, key: u32) -> Look {
+  var at = bucket * M + part;
+  var slot = table[at];
+  var seen = check(slot, key);
+  for (var done = TILE; done < M; done += TILE) {
+    at += TILE + u32(slot.x == DELETED);
+    slot = table[at];
+    seen = either(seen, check(slot, key));
   }
-  return found;
+  return seen;
 }
 
 // The values of the keys that the lanes of the group hold, each from its bucket; EMPTY where it is not there. The first `busy`
@@ -95,11 +94,10 @@ fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> Value {
   for (var turn = 0u; turn < TILE; turn++) {
     @if(COUNT) count_turn(turn < busy);
     @if(COUNT) count_region(PROBE);
-    @if(COUNT && REQUESTER) { if (turn < busy && part == 0u) { count_reads(SECTORS); } }
+    @if(COUNT) { if (turn < busy && part == 0u) { count_reads(SECTORS); } }
     let wanted = tile_shuffle(key, turn, TILE, lane);
     let at = tile_shuffle(bucket, turn, TILE, lane);
-    @if(REQUESTER) let seen = request(at, part, wanted);
-    @if(!REQUESTER) let seen = request_slots(at, part, wanted, turn < busy, lane);
+    let seen = request(at, part, wanted);
     let hits = tile_ballot(seen.hit, TILE, lane);
     let told = told_by(seen.value, first_lane(hits, TILE - 1u), lane);
     if (part == turn && hits != 0u) {

@@ -363,6 +363,9 @@ describe("environment.json", () => {
 test("stand-ins are named where they occur", () => {
   expect(standInsOf([row()])).toEqual([]);
   expect(standInsOf([row({ metric: "transactions" })]).map((s) => s.name)).toEqual(["transactions"]);
+  expect(standInsOf([row({ table: "megakv" })]).map((s) => s.text)).toEqual([
+    expect.stringMatching(/^Stands in for MegaKV's own kernels: DyCuckoo's/),
+  ]);
   expect(standInsOf([row({ dataset: "com" }), row({ dataset: "normal" })]).map((s) => s.text)).toEqual([
     expect.stringMatching(/10,000,000 pairs of 4,583,941 keys.* Stands in for customers of Alibaba/),
   ]);

@@ -2,7 +2,7 @@
 
 import { withPowers } from "../../bench/base/format.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
-import { metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
+import { byStandIn, metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
 import {
   becauseOf,
   judgedBy,
@@ -13,7 +13,7 @@ import {
   verdictInWords,
 } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
-import { byClock, metricType } from "../../bench/results/metrics.js";
+import { byClock } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { html, type Markup, raw } from "../figures/markup.js";
 import { badge } from "./blocks.js";
@@ -30,7 +30,7 @@ export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   "no difference": "the paper has a difference, and here is none beyond 5 %",
   "not reproduced": "it does not; the reason says by how much, and below it stands why",
   "stand-in":
-    "of a quantity that WebGPU cannot measure: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
+    "of a quantity that WebGPU cannot measure, or a table that is not ported: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
   "not comparable":
     "an absolute number of another GPU, which stands beside ours scaled by what both memories do, or one of something else than ours",
   "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
@@ -59,11 +59,10 @@ export function statedBy(claim: Claim): string {
 /** Kinds of evidence for a claim, in the order of the tables. */
 const EVIDENCE = ["Timed", "Counted", "Predicted, or by a stand-in"] as const;
 
-/** The source of its number: the clock, a counter, or something in place of the paper's quantity. */
-export function evidenceOf({ check }: Claim): (typeof EVIDENCE)[number] {
-  const metrics = metricsOf(check);
-  if (metrics.some((name) => metricType(name)?.standsInFor !== undefined)) return EVIDENCE[2];
-  return metrics.some(byClock) ? EVIDENCE[0] : EVIDENCE[1];
+/** The source of its number: the clock, a counter, or something in place of the paper's quantity or table. */
+export function evidenceOf(claim: Claim): (typeof EVIDENCE)[number] {
+  if (byStandIn(claim)) return EVIDENCE[2];
+  return metricsOf(claim.check).some(byClock) ? EVIDENCE[0] : EVIDENCE[1];
 }
 
 /** The claims of a paper, or ours, under a heading: measured ones first, those that are predicted apart. */

@@ -245,7 +245,7 @@ export function model(report: Report, modelled: readonly Modelled[]): Section {
   };
 }
 
-/** The metrics and data sets shown that stand in for the papers' own. */
+/** The metrics, data sets and tables shown that stand in for the papers' own. */
 export function standIns({ rows }: Report): Block[] {
   const found = standInsOf(rows);
   const items = found.map(({ name, text }): Text => [{ text: name, as: "code" }, `: ${text}`]);

@@ -1,12 +1,13 @@
-/** Metrics and data sets in place of those that WebGPU, or this machine, does not give. */
+/** Metrics, data sets and tables in place of those that WebGPU, or this machine, does not give. */
 import { metricTypes } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { datasetList } from "../../datasets/index.js";
+import { ownTables } from "../../kernels/index.js";
 
 interface StandIn {
   /** A value of the column. */
   readonly name: string;
-  readonly column: "metric" | "dataset";
+  readonly column: "metric" | "dataset" | "table";
   /** What it stands for, and why. */
   readonly text: string;
 }
@@ -29,7 +30,11 @@ const datasets: readonly StandIn[] = datasetList.flatMap(({ name, description, s
       ],
 );
 
-const standIns: readonly StandIn[] = [...metrics, ...datasets];
+const tables: readonly StandIn[] = ownTables.flatMap(({ id, standsInFor }) =>
+  standsInFor === undefined ? [] : [{ name: id, column: "table", text: `Stands in for ${standsInFor}.` }],
+);
+
+const standIns: readonly StandIn[] = [...metrics, ...datasets, ...tables];
 
 function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -37,14 +42,14 @@ function capitalised(text: string): string {
 
 /** The stand-ins that occur in the rows. */
 export function standInsOf(rows: readonly ResultRow[]): StandIn[] {
-  const found = { metric: new Set<string>(), dataset: new Set<string>() };
-  for (const { metric, dataset } of rows) {
-    found.metric.add(metric);
-    found.dataset.add(dataset);
-  }
   // zipf:1.0 is of the data set zipf.
-  const ofRows = new Set([...found.dataset].flatMap((name) => [name, name.replace(/:.*/s, "")]));
-  return standIns.filter(({ name, column }) => (column === "dataset" ? ofRows : found.metric).has(name));
+  const dataset = new Set(rows.flatMap((row) => [row.dataset, row.dataset.replace(/:.*/s, "")]));
+  const found = {
+    dataset,
+    metric: new Set(rows.map((row) => row.metric)),
+    table: new Set(rows.map((row) => row.table)),
+  };
+  return standIns.filter(({ name, column }) => found[column].has(name));
 }
 
 /** The data sets among the rows that stand in for others, `stand-in data: tw, re`; "" where none does. */

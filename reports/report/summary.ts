@@ -34,7 +34,7 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
 }
 
 const MEANING =
-  "A conclusion holds if all of its numbers do, and in part if most do. Not judged are absolute rates of another GPU, and quantities that WebGPU cannot measure, for which counters stand in. " +
+  "A conclusion holds if all of its numbers do, and in part if most do. Not judged are absolute rates of another GPU, quantities that WebGPU cannot measure, for which counters stand in, and what another table stands in for. " +
   "Where a row of the authors' program is there, it is judged, and else our port of it.";
 
 /** The conclusions with one of the verdicts, in short; with the devices, where not all have one. */

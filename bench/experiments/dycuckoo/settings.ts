@@ -39,7 +39,7 @@ export const dycuckoo: Series = {
   label: "DyCuckoo",
   params: { tile: 32, swap: true, locks: true },
 };
-export const megakv: Series = { table: "megakv", variant: "paper", label: "MegaKV", params: { tile: 32 } };
+export const megakv: Series = { table: "megakv", variant: "paper", label: "MegaKV (stand-in)", params: { tile: 32 } };
 export const slab: Series = { table: "slab-hash", variant: "paper", label: "Slab", params: { tile: 32 } };
 export const cudpp: Series = { table: "cuckoo", label: "Cuckoo (CUDPP's)" };
 export const warp: Series = {

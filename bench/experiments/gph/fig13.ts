@@ -32,7 +32,7 @@ const others: readonly Series[] = [
 const shared = { source: { section: "7.4" }, series } as const;
 const figure = { ...RATES, y: { title: "Lookup throughput" } };
 const notes =
-  "Without bucket requester a lane reads one slot, and the lanes of a group check theirs before they read the next. Without perfect " +
+  "Without bucket requester a lane reads its slots one by one, each after it has looked at the last; all else is the same. Without perfect " +
   "hashing a key has two buckets, of which the second is taken where the first is full, and there is no cell index. The " +
   "cell index lies in the memory of workgroups, to which queries are brought before the lookup, untimed, as the paper's are mapped; answers stand in that order.";
 

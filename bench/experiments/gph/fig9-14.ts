@@ -1,6 +1,6 @@
 import { type Axes, type Experiment, WARPS_ON_SWIFTSHADER } from "../../base/experiment.js";
-import { DATA_SET, RATES } from "../shared.js";
-import { DATASETS, GPH, LIBRARIES, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
+import { DATA_SET, RATE_BARS, RATES } from "../shared.js";
+import { DATASETS, GB, GPH, gph, LIBRARIES, LOOKUPS, NOTES, SIZES, TABLE_SIZE, TABLES } from "./settings.js";
 
 const axes: Axes = { ...DATASETS, loadFactor: { bytes: SIZES } };
 const software = { n: [2 ** 16], loadFactor: [0.4, 0.55], swiftshader: WARPS_ON_SWIFTSHADER };
@@ -38,4 +38,30 @@ export const fig14: Experiment = {
     y: { title: "Insertion throughput" },
     paper: [{ ...GPH, label: "GPH above 100 M/s (V100S)", value: 100 }],
   },
+};
+
+export const refused: Experiment = {
+  id: "gph/refused",
+  source: { section: "6.2" },
+  title: "Pairs that GPH refuses at a load factor of 70 %",
+  setting: "1.5 GB table, 70 % of its slots' random pairs in one insertion; cells of 8 bits, as the paper's, and of 16",
+  series: [gph],
+  axes: {
+    n: [140_928_614],
+    op: ["insert"],
+    dataset: ["random"],
+    loadFactor: { bytes: [1.5 * GB] },
+    params: { cellBits: [8, 16] },
+  },
+  software: { ...software, loadFactor: [0.7] },
+  figure: {
+    ...RATE_BARS,
+    x: { field: "params.cellBits", title: "Bits of a cell" },
+    metric: "refused_share",
+    y: { title: "Refused pairs (%)", factor: 100 },
+    paper: [{ ...GPH, label: "GPH, computed, 8 bits", x: 8, value: 0.0000539 }],
+  },
+  notes:
+    "The paper computes how likely more keys map to the buckets of a cell than these hold, whatever mapping the cell has. Here pairs " +
+    "are refused for which no mapping and no offset of their cell has room.",
 };
