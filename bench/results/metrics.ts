@@ -225,6 +225,11 @@ const METRICS = {
     gate: { worse: "less", race: 6 },
   },
   average_slab_count: { unit: "slabs", meaning: "pairs, or keys of a set, / (room of a slab × lists)" },
+  freed_share: {
+    unit: "ratio",
+    meaning: "slabs that a flush gave back / slabs that were in use before it",
+    gate: { worse: "less", race: 6 },
+  },
   filled_factor: {
     unit: "ratio",
     meaning:

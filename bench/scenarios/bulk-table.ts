@@ -127,10 +127,15 @@ export class BulkTable {
     const { refuses, keysOnly } = prepared.of.type;
     if (!refuses) return check(keysOnly ? data.keys : undefined);
     return scoped(gpu, async (own) => {
-      const { salt, refused, find } = prepared;
-      const { wrong, answers } = await findStored(own, data, { inserted: data.n, refused, salt }, find);
+      const { wrong, answers } = await this.stored(own, prepared.refused);
       return wrong || check(answers);
     });
+  }
+
+  /** Asks for every key of the input, of which so many are to be absent. @param own owns the answers */
+  stored(own: Owner, absent: number) {
+    const { salt, find } = this.prepared;
+    return findStored(own, this.data, { inserted: this.data.n, refused: absent, salt }, find);
   }
 
   /** What every cell of an operation has. */
