@@ -283,6 +283,11 @@ const METRICS = {
     meaning: "slots of the largest sub-table / those of the smallest, the most after any batch",
     gate: MORE_IS_WORSE,
   },
+  sub_table_fill: {
+    unit: "ratio",
+    meaning:
+      "filled factor of the largest sub-tables / that of the smallest, after the last batch, where sub-tables are of two sizes",
+  },
   failed_resizes: {
     unit: "resizes",
     meaning: "resizes that were taken back, for want of memory or of room for a pair in the other sub-tables",
