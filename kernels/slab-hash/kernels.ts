@@ -107,6 +107,7 @@ export class Kernels {
       OVERWRITES: what.startsWith("insert") && params.unique && params.overwrite,
       LONG: this.long,
       EVEN: even,
+      ALONE: tile === 1,
       LOOKS_1: looks === 1,
       LOOKS_2: looks === 2,
       LOOKS_4: looks === 4,

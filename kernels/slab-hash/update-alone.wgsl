@@ -10,8 +10,6 @@ import package::kernels::common::words::load_word;
 import package::kernels::slab_hash::slab::{word_in, SLOTS, PITCH, NEXT};
 import package::kernels::slab_hash::update::{act_on, batch, fetch, finish, other_of, stop_of, Seen, TURNS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, PROLOGUE, count_flush};
-@if(SUBGROUPS) enable subgroups;
-@if(SUBGROUPS) diagnostic(off, subgroup_uniformity);
 
 // The slab up to the first slot that ends the operation.
 fn seen_in_order(slab: u32, key: u32, other: u32, stop: u32) -> Seen {

@@ -300,18 +300,20 @@ fn other_of(op: Operation) -> u32 {
   @else return stop_of(op);
 }
 
-// After the loop, the lanes of the warp together.
+// After the loop, the lanes of the warp together; those that were ALONE may have come apart, and do not vote.
 fn finish(op: Operation, item: u32, had_one: bool, turn: u32, lane: u32) {
   if (turn >= TURNS) {
     atomicAdd(&status.words.bound, 1u);
     atomicMax(&status.words.halted, EMPTY);
   }
-  @if(ERASES && !ALL) {
+  @if(ERASES && !ALL && !ALONE) {
     let won = countOneBits(warp_ballot(op.done, lane));
     if (lane == 0u && won > 0u) { atomicAdd(&status.words.changed, won); }
   }
-  @if(ALL) { if (op.changed > 0u) { atomicAdd(&status.words.changed, op.changed); } }
-  @if(INSERTS && KEYS) {
+  @if(ALL || (ALONE && (ERASES || (INSERTS && KEYS)))) {
+    if (op.changed > 0u) { atomicAdd(&status.words.changed, op.changed); }
+  }
+  @if(INSERTS && KEYS && !ALONE) {
     let fresh = countOneBits(warp_ballot(op.changed > 0u, lane));
     if (lane == 0u && fresh > 0u) { atomicAdd(&status.words.changed, fresh); }
   }
