@@ -14,7 +14,7 @@ export const flush: Experiment = {
     loadFactor: [0.65, 0.9],
     params: { erased: [0.25, 0.5, 0.75] },
   },
-  software: { n: [2 ** 14], params: { erased: [0.25, 0.75] } },
+  software: { n: [2 ** 14] },
   figure: {
     kind: "line",
     x: { field: "params.erased", title: "Erased pairs (%)", factor: 100 },
