@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { datasetList, openDataset, validateDataset } from "./index.js";
 
 describe("data sets by name", () => {
-  it.each(["random", "lineitem", "zipf:1.1", "normal", "tw", "re", "line", "com", "reddit", "taobench"])(
+  it.each(["random", "lineitem", "zipf:1.1", "normal", "sequential", "tw", "re", "line", "com", "reddit", "taobench"])(
     "%s gives exactly n keys under its own name, and none of them reserved",
     async (spec) => {
       const source = await openDataset(spec, { n: 10_000, seed: 1 });
@@ -19,14 +19,14 @@ describe("data sets by name", () => {
 
   it("lists every kind with its spelling", () => {
     expect(datasetList.map(({ pattern }) => pattern.split(":")[0])).toEqual(
-      "random lineitem normal tw re line com reddit taobench zipf file".split(" "),
+      "random lineitem normal sequential tw re line com reddit taobench zipf file".split(" "),
     );
   });
 
   it.each([
     [
       "lineitm",
-      'unknown data set "lineitm", did you mean lineitem? There are: random, lineitem, normal, tw, re, line, com, reddit, taobench, zipf:<s>, file:',
+      'unknown data set "lineitm", did you mean lineitem? There are: random, lineitem, normal, sequential, tw, re, line, com, reddit, taobench, zipf:<s>, file:',
     ],
     ["zipf", 'zipf: the exponent "" is not a number >= 0; write for example zipf:1.1'],
     ["zipf:a", 'zipf: the exponent "a" is not a number >= 0'],

@@ -11,6 +11,7 @@ import { normalKeys } from "./normal.js";
 import { randomKeys } from "./random.js";
 import { redditKeys } from "./reddit.js";
 import { describeRepetitions, REPETITIONS, repetitionKeys } from "./repetitions.js";
+import { sequentialKeys } from "./sequential.js";
 import { taobenchKeys } from "./taobench.js";
 import { parseExponent, zipfKeys } from "./zipf.js";
 
@@ -69,6 +70,10 @@ const DATASETS: Dataset[] = [
   named("normal", normalKeys, {
     description: "unique keys, normally distributed over the u32 words",
     source: "DyCuckoo (RAND)",
+  }),
+  named("sequential", sequentialKeys, {
+    description: "unique keys: 0 … n - 1, in this order",
+    source: "ours",
   }),
   ...REPETITIONS.map((set) =>
     named(set.name, (options) => repetitionKeys(set, options), {

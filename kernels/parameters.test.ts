@@ -19,6 +19,7 @@ test("parameters that are not given have their defaults", () => {
     functions: 3,
     earlyExit: true,
     largePrime: false,
+    hash: "xor",
     workgroup: 256,
   });
 });

@@ -225,6 +225,11 @@ const METRICS = {
     gate: { worse: "less", race: 6 },
   },
   average_slab_count: { unit: "slabs", meaning: "pairs, or keys of a set, / (room of a slab × lists)" },
+  freed_share: {
+    unit: "ratio",
+    meaning: "slabs that a flush gave back / slabs that were in use before it",
+    gate: { worse: "less", race: 6 },
+  },
   filled_factor: {
     unit: "ratio",
     meaning:
@@ -277,6 +282,11 @@ const METRICS = {
     unit: "ratio",
     meaning: "slots of the largest sub-table / those of the smallest, the most after any batch",
     gate: MORE_IS_WORSE,
+  },
+  sub_table_fill: {
+    unit: "ratio",
+    meaning:
+      "filled factor of the largest sub-tables / that of the smallest, after the last batch, where sub-tables are of two sizes",
   },
   failed_resizes: {
     unit: "resizes",

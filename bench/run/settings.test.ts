@@ -67,7 +67,7 @@ test("an experiment all of whose series set it otherwise is refused", () => {
 
 test("only the tables that are measured have to know it", () => {
   expect(() => withSettings([experiment], given("ticket=4"), ["cuckoo"])).toThrow(
-    "; it has functions, earlyExit, largePrime, workgroup",
+    "; it has functions, earlyExit, largePrime, hash, workgroup",
   );
 });
 

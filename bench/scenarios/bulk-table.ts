@@ -12,7 +12,7 @@ import { PreparedTable } from "./prepared-table.js";
 import { wayBack } from "./snapshot.js";
 import { type DeviceKeys, uniqueAhead } from "./workload/keys.js";
 import { checkDifferent, DevicePairs } from "./workload/pairs.js";
-import { findStored } from "./workload/stored.js";
+import { findStored, type Stored } from "./workload/stored.js";
 import { DeviceLookups } from "./workload/workload.js";
 
 /** The data set, with its skew. */
@@ -127,10 +127,15 @@ export class BulkTable {
     const { refuses, keysOnly } = prepared.of.type;
     if (!refuses) return check(keysOnly ? data.keys : undefined);
     return scoped(gpu, async (own) => {
-      const { salt, refused, find } = prepared;
-      const { wrong, answers } = await findStored(own, data, { inserted: data.n, refused, salt }, find);
+      const { wrong, answers } = await this.stored(own, prepared.refused);
       return wrong || check(answers);
     });
+  }
+
+  /** Asks for every key of the input, of which so many are to be absent. @param own owns the answers */
+  stored(own: Owner, absent: number): Promise<Stored> {
+    const { salt, find } = this.prepared;
+    return findStored(own, this.data, { inserted: this.data.n, refused: absent, salt }, find);
   }
 
   /** What every cell of an operation has. */

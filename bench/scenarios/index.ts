@@ -21,6 +21,7 @@ import { checkNames } from "./cell-table.js";
 import { conflictsBenchmark } from "./conflicts.js";
 import { cpuBenchmark } from "./cpu.js";
 import { dynamicBenchmark } from "./dynamic.js";
+import { flushBenchmark } from "./flush.js";
 import { gammaBenchmark } from "./gamma.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { incrementalBenchmark } from "./incremental.js";
@@ -43,6 +44,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   dynamic: dynamicBenchmark,
   resize: resizeBenchmark,
   aging: agingBenchmark,
+  flush: flushBenchmark,
   repeated: repeatedBenchmark,
   join: joinBenchmark,
   host: hostMemoryBenchmark,

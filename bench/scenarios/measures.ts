@@ -30,6 +30,8 @@ interface Room {
   readonly bytes: number;
   /** Slots of the largest sub-table over those of the smallest; null where there are none. */
   readonly apart: number | null;
+  /** Filled factor of the largest sub-tables over that of the smallest; null where all have one size, or these are empty. */
+  readonly fuller: number | null;
   /** Pairs counted on the device; left out for tables that do not count. */
   readonly pairs?: number;
 }
@@ -133,6 +135,7 @@ export class Measures {
       exact("table_bytes", last.bytes),
       exact("most_table_bytes", Math.max(...rooms.map(({ bytes }) => bytes), ...peaks)),
       ...(apart.length > 0 ? [exact("sub_table_ratio", Math.max(...apart))] : []),
+      ...(last.fuller === null ? [] : [exact("sub_table_fill", last.fuller)]),
     ];
   }
 
@@ -148,14 +151,23 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 /** For tables of linked nodes, the room of the nodes in use. */
 async function roomOf(table: PreparedTable["table"]): Promise<Room> {
   const occupancy = await table.nodes?.occupancy();
-  if (!occupancy) return { slots: table.slots, bytes: table.bytes, apart: apartIn(table.resizable?.filling()) };
+  if (!occupancy) return { slots: table.slots, bytes: table.bytes, ...comparing(table.resizable?.filling()) };
   const { nodes, perNode, bytes, pairs } = occupancy;
-  return { slots: nodes * perNode, bytes, apart: null, pairs };
+  return { slots: nodes * perNode, bytes, apart: null, fuller: null, pairs };
 }
 
-function apartIn(filling: Filling | undefined): number | null {
-  const slots = filling?.subTables.map((one) => one.slots);
-  return slots ? Math.max(...slots) / Math.min(...slots) : null;
+/** The largest sub-tables beside the smallest. */
+function comparing(filling: Filling | undefined): Pick<Room, "apart" | "fuller"> {
+  if (!filling) return { apart: null, fuller: null };
+  const sizes = filling.subTables.map(({ slots }) => slots);
+  const [most, least] = [Math.max(...sizes), Math.min(...sizes)];
+  /** Pairs of a sub-table of that size, on average. */
+  const pairsOf = (size: number) => {
+    const some = filling.subTables.filter(({ slots }) => slots === size);
+    return sum(some.map(({ pairs }) => pairs)) / some.length;
+  };
+  const few = pairsOf(least);
+  return { apart: most / least, fuller: most === least || few === 0 ? null : pairsOf(most) / most / (few / least) };
 }
 
 function resizeMetrics(resizes: readonly Resizing[]): Metric[] {

@@ -37,6 +37,7 @@ const cells: readonly (Partial<CellSpec> & { readonly status?: readonly number[]
   }),
   ...["slab-hash", "misra"].map((table) => ({ bench: "gamma", table, op: "mixed" })),
   { bench: "aging", table: "stash", op: "aging", params: { round: 3, mixed: true } },
+  { bench: "flush", table: "slab-hash", op: "flush", status: [0, N / 2, 0, 0] },
   { bench: "dynamic", table: "bucketed", op: "dynamic", params: { start: N } },
   ...["slab-hash", "cuckoo"].map((table) => ({ bench: "incremental", table, params: { batch: 400 } })),
   ...["slab-alloc", "bump"].map((table) => ({ bench: "alloc", table, op: "allocate", loadFactor: null })),

@@ -85,6 +85,13 @@ test("builds of one submission are those of their numbers, each of a cleared tab
   expect(await builds.several(0, 2)).toHaveLength(2);
 });
 
+test("builds of sequential keys take an iteration each by XOR, which keeps them apart, and more by multiplication", async () => {
+  const probes = async (hash: string) =>
+    (await measured({ dataset: "sequential", params: { functions: 4, builds: 20, hash } })).probes?.value ?? 0;
+  expect(await probes("xor")).toBeLessThan(1.4);
+  expect(await probes("multiply")).toBeGreaterThan(1.6);
+});
+
 test("a chain limit of one fails as soon as two keys meet", async () => {
   const builds = await open(N, { chain: 1 });
   const { failed, lengths } = await built(builds, 0);

@@ -1,6 +1,6 @@
 /**
  * How often the build of a cuckoo table has to start again, over many draws of its hash functions (Alcantara et al., GPU
- * Computing Gems 2011, 4.3.1.1). A sample is one build of the keys alone. Parameters: `functions`, and `builds` to count, as
+ * Computing Gems 2011, 4.3.1.1). A sample is one build of the keys alone. Parameters: `functions`, `hash`, and `builds` to count, as
  * far as there is time for them. Without a load factor the smallest practical space is looked for first.
  */
 import {
@@ -37,16 +37,15 @@ export const restartsBenchmark: Benchmark = {
   operations: [INSERT],
   series: () => [{ id: cuckoo.id, title: cuckoo.title, ops: [INSERT.id] }],
   parameters: [
-    ...cuckoo.parameters.filter(({ name }) => name === "functions"),
+    ...cuckoo.parameters.filter(({ name }) => name === "functions" || name === "hash"),
     whole("builds", 1, 1e6, "builds to count, as far as there is time for them"),
   ],
   clock: "gpu",
   bytes: ({ n, loadFactor }) => 4 * slotsFor(n, loadFactor ?? 1 / LARGEST_SPACE),
   async prepare(cell, context) {
-    const { functions } = parameters.of(cell.params);
     const data = await context.keys.get(cell.dataset, cell.n, cell.seed);
     if (data.unique < data.n) throw new UsageError(`cuckoo takes every key once; ${cell.dataset} has duplicates`);
-    return new Restarts(cell, context, data, functions).prepare();
+    return new Restarts(cell, context, data, parameters.of(cell.params)).prepare();
   },
 };
 
@@ -57,7 +56,7 @@ class Restarts {
     private readonly cell: CellSpec,
     private readonly context: BenchContext,
     private readonly data: DeviceKeys,
-    private readonly functions: CuckooParams["functions"],
+    private readonly params: CuckooParams,
   ) {
     const builds = Number(cell.params.builds);
     this.wanted = context.gpu.info.software ? Math.min(builds, BUILDS_SOFTWARE) : builds;
@@ -92,10 +91,10 @@ class Restarts {
    */
   private open(gpu: Owner, loadFactor: number, beyond: boolean): Promise<Chains> {
     const { n } = this.data;
+    const { functions, hash } = this.params;
     const slots = beyond ? slotsFor(n, loadFactor) | 1 : slotsFor(n, loadFactor);
-    const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[this.functions]);
-    const { functions } = this;
-    return Chains.make(gpu, this.data, { slots, functions, chain, seed: this.cell.seed });
+    const chain = beyond ? chainLimit(n, 1, 1) : chainLimit(n, loadFactor, SMALLEST_SPACE[functions]);
+    return Chains.make(gpu, this.data, { slots, functions, hash, chain, seed: this.cell.seed });
   }
 
   /** Found by bisection: more space never makes more builds fail. */

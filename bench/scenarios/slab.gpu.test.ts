@@ -1,9 +1,11 @@
 /** The benchmarks of the slab hash's paper beside its mixes: insertion in batches, and allocators. */
 import { expect, test } from "vitest";
 import { bucketed } from "../../kernels/bucketed/bucketed.js";
-import type { GpuTable, TableType } from "../../kernels/table.js";
+import { slabHash } from "../../kernels/slab-hash/slab-hash.js";
+import type { GpuTable, Nodes, TableType } from "../../kernels/table.js";
 import { testGpu } from "../device/testing.js";
 import type { Benchmark } from "./benchmark.js";
+import { flushBenchmark } from "./flush.js";
 import { incrementalBenchmark } from "./incremental.js";
 import { benchmarks } from "./index.js";
 import { byName, cellOf, cellsOn, sampled } from "./testing.js";
@@ -86,6 +88,45 @@ test("of tables that are built anew each one is verified", async () => {
   const prepared = await prepare({ ...cell, table: "bucketed", n: 3000 }, { prepare: by });
   await sampled(prepared, 1);
   expect(await prepared.verify()).toMatch(/^after the last round of 2000 pairs 2000 of 2000 results are wrong/);
+});
+
+const flushing = { ...cell, bench: "flush", op: "flush", n: 20_000 };
+
+test("a flush gives back the slabs of erased keys alone; an operation is the flush of a list", async () => {
+  const { wrong, metrics, operations } = await measured({ ...flushing, params: { erased: 0.75, buckets: 700 } });
+  expect(wrong).toBe("");
+  expect(operations).toBe(700);
+  // A list of 28 keys has two or three slabs, and one of seven keys one.
+  expect(metrics.freed_share).toBeGreaterThan(0.4);
+  expect(metrics.average_slab_count).toBeCloseTo(5000 / 700 / 15, 3);
+  expect((await measured({ ...flushing, params: { erased: 0 } })).metrics.freed_share).toBe(0);
+});
+
+test.each([
+  ["loses a key", false, /^5001 of 20000 pairs are missing/],
+  ["brings an erased key back", true, /^4999 of 20000 pairs are missing/],
+] as const)("a flush that %s is found", async (_, back, message) => {
+  const create: TableType["create"] = async (gpu, making) => {
+    const table = await slabHash.create(gpu, making);
+    let inserted: Parameters<GpuTable["insert"]>[1] | undefined;
+    const flush: Nodes["flush"] = async (run) => {
+      const result = await table.nodes?.flush?.(run);
+      if (!result || !inserted) throw new Error("nothing to flush");
+      const { keys, n } = inserted;
+      if (back) await table.insert(run, { ...inserted, n: 1 });
+      else await table.erase?.(run, { keys, n, first: n - 1 });
+      return result;
+    };
+    const insert: GpuTable["insert"] = (run, pairs) => {
+      inserted = pairs;
+      return table.insert(run, pairs);
+    };
+    return { ...table, insert, nodes: { ...(table.nodes as Nodes), flush } };
+  };
+  const by: Benchmark["prepare"] = (spec, context) => flushBenchmark.prepareAs({ ...slabHash, create }, spec, context);
+  const prepared = await prepare({ ...flushing, params: { erased: 0.25 } }, { prepare: by });
+  await sampled(prepared, 1);
+  expect(await prepared.verify()).toMatch(message);
 });
 
 const allocation = { ...cell, bench: "alloc", dataset: "", n: 5000, loadFactor: null, params: {} };

@@ -57,6 +57,7 @@ test.each([
   "slab-hash tile=32",
   "slab-hash tile=8",
   "slab-hash tile=4",
+  "slab-hash tile=1",
   "slab-hash allocator=slab-alloc",
   "dycuckoo regionKiB=32768",
   "dycuckoo resize=true alpha=0.2 locks=true swap=true tile=32",

@@ -97,15 +97,17 @@ async function answers(table: GpuTable, keys: Uint32Array, by = run): Promise<Ui
 }
 
 test.each([
-  [false, 334214459],
-  [true, 4294967291],
-])("with largePrime=%s pairs lie at places modulo %i, and are found", async (largePrime, prime) => {
-  const { table, slots } = await open({ params: { largePrime } });
+  [{}, 334214459],
+  [{ largePrime: true }, 4294967291],
+  [{ hash: "multiply" }, 334214459],
+])("with %j pairs lie at places modulo %i, and are found", async (params, prime) => {
+  const { table, slots } = await open({ params });
+  const joined = (a: number, key: number) => ("hash" in params ? Math.imul(a, key) : a ^ key) >>> 0;
   const keys = keysFrom(0, 2000);
   expect(await build(table, keys)).toMatchObject({ count: 0, restarts: 0 });
   const functions = drawFunctions(usual.seed, 0).slice(0, 4);
   const placesOf = (key: number) =>
-    functions.map(([a, b]) => (((((a ^ key) >>> 0) + b) % 2 ** 32) % prime) % slotsFor(usual.n, usual.loadFactor));
+    functions.map(([a, b]) => (((joined(a, key) + b) % 2 ** 32) % prime) % slotsFor(usual.n, usual.loadFactor));
   const taken = [...(await slotsOf(slots)).entries()].filter(([, [key]]) => key !== EMPTY);
   expect(taken).toHaveLength(keys.length);
   expect(taken.filter(([slot, [key]]) => !placesOf(key).includes(slot))).toEqual([]);

@@ -8,7 +8,7 @@ import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Lookups, Making, OpResult, Pairs, RunSteps, Traits } from "../table.js";
 import { besideTable, buildBytes, inPlace, inTable, type MakeKernel } from "./build.js";
-import { cuckooBuilds, type Functions, fallApart, hashConditions, primeOf } from "./functions.js";
+import { cuckooBuilds, type Functions, fallApart, HASHES, hashConditions, primeOf } from "./functions.js";
 
 /** Storage buffers that a build binds beside the table: keys, values and status. */
 const OTHER_BUFFERS = 3;
@@ -26,6 +26,10 @@ export const parameters = declare({
   largePrime: flag({
     default: false,
     meaning: "hash functions are modulo 2^32 - 5, as in CUDPP, not modulo the chapter's prime",
+  }),
+  hash: oneOf(HASHES, {
+    default: "xor",
+    meaning: "how a hash function joins a key and its constant; the chapter found xor better for some data sets",
   }),
   workgroup: oneOf([256, 64], { default: 256, meaning: "lanes of a workgroup that retrieves" }),
 });
@@ -102,7 +106,7 @@ export interface Cuckoo extends GpuTable {
 }
 
 export async function openCuckoo(gpu: Owner, options: Making, params: CuckooParams): Promise<Cuckoo> {
-  const { slots, functions, chain, earlyExit, largePrime } = layoutOf(options, params);
+  const { slots, functions, chain, earlyExit } = layoutOf(options, params);
   const { counting } = options;
   // Counters are of workgroups of the usual size.
   const lanes = counting ? WORKGROUP : params.workgroup;
@@ -117,7 +121,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
       entry,
       conditions: {
         ...conditions,
-        ...hashConditions(slots, largePrime),
+        ...hashConditions(slots, params),
         EARLY_EXIT: earlyExit,
         IN_PLACE: within,
         PAIR: true,

@@ -27,9 +27,18 @@ export function fallApart(slots: number, large = false): boolean {
   return primeOf(slots, large) === LARGE_PRIME && ofClass < slots && ofClass < FEWEST;
 }
 
+/** How the functions join a key and their constant. */
+export const HASHES = ["xor", "multiply"] as const;
+
+/** Parameters of a table that decide its functions. */
+export interface Form {
+  readonly largePrime?: boolean;
+  readonly hash?: (typeof HASHES)[number];
+}
+
 /** Conditions of functions.wgsl for a table of so many slots. */
-export function hashConditions(slots: number, large = false): Readonly<Record<string, boolean>> {
-  return { LARGE_PRIME: primeOf(slots, large) === LARGE_PRIME };
+export function hashConditions(slots: number, { largePrime, hash }: Form = {}): Readonly<Record<string, boolean>> {
+  return { LARGE_PRIME: primeOf(slots, largePrime) === LARGE_PRIME, MULTIPLY: hash === "multiply" };
 }
 
 /** (a, b, 0, 0) of five hash functions, for the attempt of this number to build the table. */

@@ -1,5 +1,5 @@
 // The chapter's hash functions (4.3.1.1), in the XOR form it found to work better:
-//   h_i(k) = ((a_i ^ k) + b_i) mod p mod tableSize, p = 334214459.
+//   h_i(k) = ((a_i ^ k) + b_i) mod p mod tableSize, p = 334214459;  MULTIPLY: a_i · k in place of a_i ^ k, modulo 2^32.
 // The sum has 32 bits, and wraps. LARGE_PRIME: p = 2^32 - 5, for tables of as many slots as the chapter's prime or more.
 // The constants are drawn anew for each attempt to build, so they are uniforms, not overrides.
 
@@ -18,4 +18,6 @@ struct Functions {
   constants: array<vec4u, 5>,
 }
 
-fn place(key: u32, ab: vec4u) -> u32 { return (((ab.x ^ key) + ab.y) % P) % sizes.slots; }
+@if(MULTIPLY) fn scattered(key: u32, a: u32) -> u32 { return a * key; }
+@else fn scattered(key: u32, a: u32) -> u32 { return a ^ key; }
+fn place(key: u32, ab: vec4u) -> u32 { return ((scattered(key, ab.x) + ab.y) % P) % sizes.slots; }

@@ -15,7 +15,7 @@ import { cuckoo, cuckooTraits, type Layout, layoutOf, parameters } from "./cucko
 import { type Functions, functionsFor, hashConditions } from "./functions.js";
 
 /** Its retrievals are rounds of other kernels. */
-const inHost = parameters.fixed({ workgroup: 256, largePrime: false });
+const inHost = parameters.fixed({ workgroup: 256, largePrime: false, hash: "xor" });
 
 /** The table with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostCuckoo(traffic: Traffic): TableType {

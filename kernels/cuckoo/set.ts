@@ -19,7 +19,7 @@ function repeatedTable(
     ...about,
     source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
     // A slot may have become empty when copies were erased: a search has to look at all places.
-    parameters: parameters.fixed({ earlyExit: false, workgroup: 256, largePrime: false }),
+    parameters: parameters.fixed({ earlyExit: false, workgroup: 256, largePrime: false, hash: "xor" }),
     configure: (params) => ({
       ops: ["insert", "find"],
       answers,

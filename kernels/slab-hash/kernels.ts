@@ -67,7 +67,8 @@ export class Kernels {
     const tile = tileOf(asked, "find");
     const conditions = { WORDS: tile === 32, WIDE: tile === 4, LONG: this.long };
     const takes = ["queries", "results", "range"] as const;
-    return this.cooperative("find", tile, { conditions, constants: { QUERIES: queries }, takes }, queries);
+    const own = { conditions, constants: { QUERIES: queries }, takes };
+    return this.cooperative(tile === 1 ? "find-alone" : "find", tile, own, queries);
   }
 
   /** SEARCHALL, first: counts the values of each query. */
@@ -92,8 +93,9 @@ export class Kernels {
     own: readonly Own[] = [],
   ): Promise<MakeStep<"batch" | Own>> {
     const { params, keyOnly } = this.making;
-    // A lane looks at no more than four words, and a slab has twice as many keys as pairs.
-    const tile = Math.max(tileOf(params.tile, "update"), keyOnly ? 8 : 4);
+    const asked = tileOf(params.tile, "update");
+    // A lane of a tile looks at no more than four words, and a slab has twice as many keys as pairs.
+    const tile = asked === 1 ? 1 : Math.max(asked, keyOnly ? 8 : 4);
     const even = tile < 32 && !keyOnly;
     const looks = (even ? 16 : 32) / tile;
     const conditions = {
@@ -105,11 +107,16 @@ export class Kernels {
       OVERWRITES: what.startsWith("insert") && params.unique && params.overwrite,
       LONG: this.long,
       EVEN: even,
+      ALONE: tile === 1,
       LOOKS_1: looks === 1,
       LOOKS_2: looks === 2,
       LOOKS_4: looks === 4,
     };
-    return this.cooperative("update", tile, { conditions, takes: ["batch", ...own], bound: batch });
+    return this.cooperative(tile === 1 ? "update-alone" : "update", tile, {
+      conditions,
+      takes: ["batch", ...own],
+      bound: batch,
+    });
   }
 
   /** A lane a list. */
@@ -130,7 +137,8 @@ export class Kernels {
     itemsOfLane = 1,
   ): Promise<MakeStep<Takes>> {
     const warp = tileConditions(this.gpu.info, tile, this.making.params.warp);
-    const conditions = { ...own.conditions, ...warp.conditions };
+    // A lane that is alone has no others at its step.
+    const conditions = { ...own.conditions, ...warp.conditions, COOPERATIVE: tile > 1 };
     const constants = { TILE: tile, ...own.constants, ...warp.constants };
     const source = this.source(name, { ...own, conditions, constants });
     const kernel = await variant(this.gpu, source, this.making.counting);

@@ -7,15 +7,18 @@ import { testGpu } from "../../bench/device/testing.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { configure } from "../define.js";
 import type { Params } from "../table.js";
-import { slabHash } from "./slab-hash.js";
+import { slabHash, slabSet } from "./slab-hash.js";
 
 const gpu = testGpu();
 
-describe.each<Params>([
+describe.each<Params & { readonly table?: "slab-set" }>([
+  { tile: 1, queries: 2 },
+  { tile: 1, overwrite: true },
+  { tile: 1, table: "slab-set" },
   { tile: 4, allocator: "bump" },
   { tile: 8, warp: "virtual", allocator: "slab-alloc", queries: 3 },
   { tile: 32, overwrite: true, queries: 4, superBlocks: 32 },
-])("slab-hash with %o", (params) => {
-  const type = configure(slabHash, params);
+])("slab-hash with %o", ({ table, ...params }) => {
+  const type = configure(table ? slabSet : slabHash, params);
   testCases(casesFor(type, "core"), gpu, type);
 });

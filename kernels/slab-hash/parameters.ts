@@ -4,13 +4,14 @@ import { declare, flag, integer, oneOf, type ParamsOf } from "../declare.js";
 import { ALLOCATORS, type Allocator, blocksFor } from "./blocks.js";
 import { bucketsFor, expectedSlabs } from "./utilisation.js";
 
-const TILES = [4, 8, 32] as const;
+const TILES = [1, 4, 8, 32] as const;
 type Tile = (typeof TILES)[number];
 
 export const parameters = declare({
   tile: oneOf<Tile | "auto">(TILES, {
     default: "auto",
-    meaning: "lanes that read a slab together: 32 as in the paper; auto: 4 in bulk searches, 8 elsewhere",
+    meaning:
+      "lanes that read a slab together: 32 as in the paper; 1: each by itself, without work sharing; auto: 4 in bulk searches, 8 elsewhere",
   }),
   // 24 bits of an address number the base slabs.
   buckets: integer(0, 2 ** 24 - 1, {

@@ -288,14 +288,32 @@ fn fetch(item: u32) -> Operation {
   return op;
 }
 
-// After the loop, the lanes of the warp together.
-fn finish(op: Operation, item: u32, had_one: bool, lane: u32) {
-  @if(ERASES && !ALL) {
+// The word beside `other_of` that ends a look at a slab.
+fn stop_of(op: Operation) -> u32 {
+  @if(INSERTS) return EMPTY;
+  @if(ERASES) return op.key;
+  @if(!INSERTS && !ERASES) return select(op.key, EMPTY, op.kind == INSERT);
+}
+// An INSERT does not look for the key; the others look for nothing else.
+fn other_of(op: Operation) -> u32 {
+  @if(UNIQUE || ERASES) return op.key;
+  @else return stop_of(op);
+}
+
+// After the loop, the lanes of the warp together; those that were ALONE may have come apart, and do not vote.
+fn finish(op: Operation, item: u32, had_one: bool, turn: u32, lane: u32) {
+  if (turn >= TURNS) {
+    atomicAdd(&status.words.bound, 1u);
+    atomicMax(&status.words.halted, EMPTY);
+  }
+  @if(ERASES && !ALL && !ALONE) {
     let won = countOneBits(warp_ballot(op.done, lane));
     if (lane == 0u && won > 0u) { atomicAdd(&status.words.changed, won); }
   }
-  @if(ALL) { if (op.changed > 0u) { atomicAdd(&status.words.changed, op.changed); } }
-  @if(INSERTS && KEYS) {
+  @if(ALL || (ALONE && (ERASES || (INSERTS && KEYS)))) {
+    if (op.changed > 0u) { atomicAdd(&status.words.changed, op.changed); }
+  }
+  @if(INSERTS && KEYS && !ALONE) {
     let fresh = countOneBits(warp_ballot(op.changed > 0u, lane));
     if (lane == 0u && fresh > 0u) { atomicAdd(&status.words.changed, fresh); }
   }
@@ -336,10 +354,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @if(COUNT) count_turn(works);
     @if(COUNT) count_region(PROBE);
     let source = first_lane(queue, TILE - 1u);
-    // The other word that ends a look at a slab.
-    @if(INSERTS) let own_stop = EMPTY;
-    @if(ERASES) let own_stop = op.key;
-    @if(!INSERTS && !ERASES) let own_stop = select(op.key, EMPTY, op.kind == INSERT);
+    let own_stop = stop_of(op);
     @if(LOOKS_1 && LONG && !COUNT) {
       let rest = queue & (queue - 1u);
       // Of one operation both are it.
@@ -385,10 +400,6 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       if (op.waits && part == source) { act_on(&op, seen, warp, lane); }
     }
   }
-  if (turn >= TURNS) {
-    atomicAdd(&status.words.bound, 1u);
-    atomicMax(&status.words.halted, EMPTY);
-  }
-  finish(op, item, had_one, lane);
+  finish(op, item, had_one, turn, lane);
   @if(COUNT) count_flush(group, lid, item < batch.end);
 }

@@ -2,7 +2,7 @@
 import { mix } from "../../../datasets/random.js";
 import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
-import { drawFunctions, hashConditions } from "../../../kernels/cuckoo/functions.js";
+import { drawFunctions, type Form, hashConditions } from "../../../kernels/cuckoo/functions.js";
 import { wordsOf } from "../../../kernels/device/bind.js";
 import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
@@ -15,7 +15,7 @@ const REPORT_WORDS = LENGTHS + BINS;
 /** Builds of one submission: their reports are a short read, which is of a buffer that is kept. */
 const BATCH = 15;
 
-export interface BuildOptions {
+export interface BuildOptions extends Form {
   readonly slots: number;
   readonly functions: number;
   /** Longest chain of evictions: a longer one fails the build. */
@@ -65,7 +65,7 @@ export class Chains {
       gpu.kernel({
         file: "bench/scenarios/restarts/chains.wgsl",
         entry,
-        conditions: hashConditions(slots),
+        conditions: hashConditions(slots, options),
         constants,
         sizes,
         bound: { table, keys },

@@ -14,7 +14,7 @@ export interface Insertion {
 }
 
 /** What the table answers for every key of the input, in its order, and "" if that is right, else one line. */
-interface Stored {
+export interface Stored {
   readonly answers: GPUBuffer;
   readonly wrong: string;
 }
