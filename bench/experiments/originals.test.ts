@@ -41,8 +41,8 @@ test.each([
   ["slab/fig5a", ["slabhash-cuda", "cudpp-cuckoo"]],
   ["slab/fig5b", ["slabhash-cuda", "cudpp-cuckoo"]],
   ["slab/fig6", ["slabhash-cuda"]],
-  ["dycuckoo/fig9", ["dycuckoo-cuda", "cudpp-cuckoo", "slabhash-cuda"]],
-  ["dycuckoo/fig10", ["dycuckoo-cuda", "cudpp-cuckoo", "slabhash-cuda"]],
+  ["dycuckoo/fig9", ["dycuckoo-cuda", "cudpp-cuckoo", "slabhash-cuda", "warpdrive-cuda"]],
+  ["dycuckoo/fig10", ["dycuckoo-cuda", "cudpp-cuckoo", "slabhash-cuda", "warpdrive-cuda"]],
   ["cuckoo/fig4.4-insert", ["cudpp-cuckoo"]],
 ])("%s has its originals, each with its defaults and with its fastest settings", (id, originals) => {
   const series = experiments.find((one) => one.id === id)?.series ?? [];

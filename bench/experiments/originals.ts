@@ -6,7 +6,7 @@ interface Library {
   /** Id of the native table. */
   readonly table: string;
   readonly label: string;
-  /** The settings that find fastest at load factor 0.8, of those in results/references. */
+  /** The settings that find fastest at load factor 0.8, of those in results/references; of WarpDrive, which these lack, WarpCore's. */
   readonly fastest: NonNullable<Series["params"]>;
 }
 
@@ -34,6 +34,7 @@ const LIBRARIES = {
     label: "DyCuckoo, original",
     fastest: { blocks: 4224 },
   },
+  warpdrive: { table: "warpdrive-cuda", label: "WarpDrive, original", fastest: { group: 2 } },
 } as const satisfies Record<string, Library>;
 
 /** Variant of the series with the fastest settings; those with the library's defaults have none. */
@@ -56,13 +57,16 @@ export function librarySeries(
   });
 }
 
-/** Our ports' tables with their originals. */
-export const ORIGINALS: Readonly<Record<string, string>> = {
+/** The ports of tables/originals with their originals. */
+export const COMPARED: Readonly<Record<string, string>> = {
   warpcore: LIBRARIES.warpcore.table,
   cuckoo: LIBRARIES.cudpp.table,
   "slab-hash": LIBRARIES.slabHash.table,
   dycuckoo: LIBRARIES.dycuckoo.table,
 };
+
+/** Our ports' tables with their originals. */
+export const ORIGINALS: Readonly<Record<string, string>> = { ...COMPARED, warpdrive: LIBRARIES.warpdrive.table };
 
 /** The series that are compared with their originals, in the order of tables/load-factor. */
 export const PORTS: readonly Series[] = [

@@ -62,7 +62,7 @@ export const SETTINGS =
 export const cpuLibraries: readonly Series[] = each(CPU_LIBRARIES, { params: { upsert: true } });
 
 /** Those that the paper compares and that are in CUDA; none takes keys that repeat. */
-export const LIBRARIES = librarySeries(["cudpp", "slabHash", "dycuckoo"]);
+export const LIBRARIES = librarySeries(["cudpp", "slabHash", "dycuckoo", "warpdrive"]);
 
 /** In dynamic workloads: tables that resize themselves, within the bounds that follow. */
 export const resizing = each([megakv, dycuckoo], { bench: "dynamic", params: { resize: true } });

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../base/experiment.js";
-import { ORIGINALS, PORTS } from "../originals.js";
+import { COMPARED, PORTS } from "../originals.js";
 import { LOAD_FACTOR, OPERATION_AND_RATIO, RATES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
 
@@ -16,7 +16,7 @@ export const originals: Experiment = {
     x: LOAD_FACTOR,
     y: { title: "Rate of the port / rate of the original", factor: 1 },
     facet: OPERATION_AND_RATIO,
-    against: { table: ORIGINALS, as: "ratio" },
+    against: { table: COMPARED, as: "ratio" },
   },
   notes: "The report has the same ratios as a table, also over the originals' fastest settings.",
 };
