@@ -166,6 +166,25 @@ async function runs(): Promise<string> {
   return printed(head, lines);
 }
 
+/** What a reader has to run to see each claim judged, how long it took on the device, and which verdicts to expect. */
+async function artifact(device: string): Promise<string> {
+  const rows = await keptRows(device);
+  const environments = environmentsOf(join(packageRoot, "results", device));
+  const byExperiment = groupBy(scorecard(claims, rows), ({ claim }) => claim.experiment);
+  const lines = [...byExperiment].flatMap(([id, scores]) => {
+    const verdicts = groupBy(scores, ({ verdict }) => verdict);
+    const expected = [...verdicts].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");
+    const run = scores.flatMap((one) => one.rows)[0]?.run;
+    const { seconds } = ((run && environments.get(run)) ?? {}) as {
+      seconds?: { experiments?: Record<string, object> };
+    };
+    const phases: number[] = Object.values(seconds?.experiments?.[id] ?? {});
+    const took = phases.reduce((sum, phase) => sum + phase, 0);
+    return run ? [[id, whole(scores.length), expected, took > 0 ? whole(Math.ceil(took)) : ""]] : [];
+  });
+  return printMarkdown([table(["experiment", "claims", `verdicts on ${device}`, "seconds"], lines)]);
+}
+
 /** What verified.json of each folder says, by commit. */
 function verified(): string {
   const lines = folders.flatMap((folder) => {
@@ -181,6 +200,7 @@ function verified(): string {
 }
 
 const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<string>>> = {
+  artifact,
   rates,
   conclusions,
   jobs,
