@@ -12,8 +12,10 @@ import { expect, test } from "vitest";
 import { list, printMarkdown, table } from "../bench/base/document.js";
 import { decimals, formatNumber, significant, whole } from "../bench/base/format.js";
 import { packageRoot } from "../bench/base/paths.js";
+import { papers } from "../bench/claims/papers.js";
 import { parseClaims } from "../bench/claims/parse.js";
-import { experiments } from "../bench/experiments/index.js";
+import { type Verdict, verdictOnAll } from "../bench/claims/score.js";
+import { claims, experiments, headlines } from "../bench/experiments/index.js";
 import { scorecard } from "../bench/experiments/scorecard.js";
 import { loadFactor } from "../bench/experiments/tables/load-factor.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
@@ -59,16 +61,41 @@ async function rates(device: string): Promise<string> {
   return `${printMarkdown([table(head, lines)])}\nRows: \`${loadFactor.id}\`, ${runs[0]}.\n`;
 }
 
-/** The table to take for each job, as the report has it. */
+/** The jobs of a first look; the report has all. */
+const BRIEF = /^(?:Lookups, half|Lookups in|Insertions|A build|Long use|A table that grows)/;
+
+/** The table to take for a job, as the report has it. */
 async function jobs(device: string): Promise<string> {
-  const lines = choices(experiments, await newest(device)).map((choice) => {
+  const brief = choices(experiments, await newest(device)).filter(({ job }) => BRIEF.test(job));
+  const lines = brief.map((choice) => {
     const [take = "", rate = "", , bytes = ""] = choiceCells(choice);
     return [`${choice.job} (${choice.setting})`, take, rate.replace(/ \(.*/, ""), bytes];
   });
   return printMarkdown([table([`job, on ${device}`, "take", "rate", "bytes per pair"], lines)]);
 }
 
-/** A row as README explains it. */
+/** The papers, and which of their main conclusions hold, as the report's first screen has them. */
+async function conclusions(device: string): Promise<string> {
+  const scores = groupBy(scorecard(claims, await keptRows(device)), ({ claim }) => claim.id);
+  const lines = headlines.map(({ paper, conclusions: all }) => {
+    const named = (...verdicts: readonly Verdict[]) => {
+      const of = all.filter((one) => verdicts.includes(verdictOnAll(one.claims.flatMap((id) => scores.get(id) ?? []))));
+      return of.map(({ short }) => short);
+    };
+    const outcome = [
+      ["Holds", named("reproduced", "holds, small")],
+      ["In part or undecided", named("in part", "undecided")],
+      ["Does not hold", named("not reproduced", "no difference")],
+    ] as const;
+    const told = outcome.flatMap(([what, names]) => (names.length > 0 ? `${what}: ${names.join("; ")}.` : []));
+    const { authors = "", title = "", venue } = papers.find(({ id }) => id === paper) ?? {};
+    const cited = [authors, `*${title}*`, ...(venue === undefined ? [] : [venue])].join(", ");
+    return `- ${cited} ([claims and figures](reports/${paper}.md)). ${told.join(" ")}\n`;
+  });
+  return lines.join("");
+}
+
+/** A row as results/README.md explains it. */
 async function row(device: string): Promise<string> {
   const all = ofPairs(await newest(device), "gph/fig10").filter(({ metric }) => metric === "mops");
   const one = all.find((own) => own.table === "bucketed" && own.dataset === "random" && own.positive_ratio === 1);
@@ -139,6 +166,25 @@ async function runs(): Promise<string> {
   return printed(head, lines);
 }
 
+/** What a reader has to run to see each claim judged, how long it took on the device, and which verdicts to expect. */
+async function artifact(device: string): Promise<string> {
+  const rows = await keptRows(device);
+  const environments = environmentsOf(join(packageRoot, "results", device));
+  const byExperiment = groupBy(scorecard(claims, rows), ({ claim }) => claim.experiment);
+  const lines = [...byExperiment].flatMap(([id, scores]) => {
+    const verdicts = groupBy(scores, ({ verdict }) => verdict);
+    const expected = [...verdicts].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");
+    const run = scores.flatMap((one) => one.rows)[0]?.run;
+    const { seconds } = ((run && environments.get(run)) ?? {}) as {
+      seconds?: { experiments?: Record<string, object> };
+    };
+    const phases: number[] = Object.values(seconds?.experiments?.[id] ?? {});
+    const took = phases.reduce((sum, phase) => sum + phase, 0);
+    return run ? [[id, whole(scores.length), expected, took > 0 ? whole(Math.ceil(took)) : ""]] : [];
+  });
+  return printMarkdown([table(["experiment", "claims", `verdicts on ${device}`, "seconds"], lines)]);
+}
+
 /** What verified.json of each folder says, by commit. */
 function verified(): string {
   const lines = folders.flatMap((folder) => {
@@ -154,7 +200,9 @@ function verified(): string {
 }
 
 const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<string>>> = {
+  artifact,
   rates,
+  conclusions,
   jobs,
   row,
   runs,

@@ -101,11 +101,10 @@ function paragraphsOf(file: string, text: string): string[] {
   );
 }
 
-/** Sentences of more than 35 words. */
-function tooLong(file: string, text: string): string[] {
-  const sentences = paragraphsOf(file, text).flatMap((one) => one.replace(/\s+/g, " ").split(/(?<=[.?!][)*"]*) /));
-  return sentences.filter((one) => one.split(" ").filter((word) => /[A-Za-z0-9]/.test(word)).length > 35);
-}
+const sentencesIn = (file: string, text: string) =>
+  paragraphsOf(file, text).flatMap((one) => one.replace(/\s+/g, " ").split(/(?<=[.?!][)*"]*) /));
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[A-Za-z0-9]/.test(word)).length;
+const tooLong = (file: string, text: string) => sentencesIn(file, text).filter((one) => wordsOf(one) > 35);
 
 test("no sentence of a README or of a doc comment has more than 35 words", () => {
   const long = `It is ${"so very ".repeat(17)}long.`;
@@ -120,6 +119,26 @@ test("no sentence of a README or of a doc comment has more than 35 words", () =>
 
 /** What scripts/numbers.test.ts makes from rows. */
 const CHECKED = /<!-- numbers:[\s\S]*?<!-- \/numbers -->|<!-- = .*?<!-- \/ -->/g;
+
+/** README's text without what is made from rows, blocks of code and the addresses of links. */
+const readAtFirst = (text: string) =>
+  text
+    .replace(CHECKED, "")
+    .replace(/^```[\s\S]*?^```|^ {4}.*$/gm, "")
+    .replace(/\]\([^)]*\)/g, "]");
+
+test("README is read in five minutes: at most 1,100 words, and 25 per sentence in the mean", () => {
+  const meanOf = (text: string) => {
+    const sentences = sentencesIn("README.md", text.replace(/^\|.*$/gm, "")).filter((one) => /[.?!][)*"]*$/.test(one));
+    return sentences.reduce((sum, one) => sum + wordsOf(one), 0) / sentences.length;
+  };
+  const readme = readAtFirst(textOf("README.md"));
+  expect(wordsOf(readme)).toBeLessThanOrEqual(1100);
+  expect(meanOf(readme)).toBeLessThanOrEqual(25);
+  expect(tooLong("README.md", readme)).toEqual([]);
+  expect(wordsOf(readAtFirst("[Two words](a/b c) are.\n\n    code\n\n```js\ncode\n```\n"))).toBe(3);
+  expect(meanOf("# Title\n\nOne two three four.\nFive six.\n\n| seven | eight. |\n")).toBe(3);
+});
 const WITH_UNIT = new RegExp(`(?<!\\w)${NUMBER}`);
 const RATE = /\d ?[GM](?: [a-z]+)?\/s/;
 

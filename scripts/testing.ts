@@ -19,6 +19,7 @@ export const textOf = (file: string) => readFileSync(join(packageRoot, file), "u
 /** Every text for readers but rendered reports. */
 export const documents = [
   "README.md",
+  "ARTIFACT.md",
   ...filesOf(".md").filter((file) => !/^reports\/[^/]+\.md$/.test(file) || file === "reports/README.md"),
   ...["README.md", ...readdirSync(join(packageRoot, "results/studies")).map((name) => `studies/${name}`)]
     .filter((name) => name.endsWith(".md"))

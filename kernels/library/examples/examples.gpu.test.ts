@@ -1,6 +1,9 @@
 /** The examples import the package as its users do: what was built. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join as path } from "node:path";
 import { expect, test } from "vitest";
+import { packageRoot } from "../../../bench/base/paths.js";
 import { testGpu } from "../../../bench/device/testing.js";
 
 const gpu = testGpu();
@@ -38,4 +41,10 @@ test("the join is that of a Map", async () => {
   expect(matches).toBeGreaterThan(20_000);
   expect(matches).toBeLessThan(30_000);
   expect(await join(gpu().device, made)).toEqual({ matches, total });
+});
+
+test("the program in README stores all of its pairs", () => {
+  const [, program = "none"] = /^```js\n(.*?)^```/ms.exec(readFileSync(path(packageRoot, "README.md"), "utf8")) ?? [];
+  const printed = execFileSync("node", ["--input-type=module", "-e", program], { cwd: packageRoot, encoding: "utf8" });
+  expect(printed).toBe("{ stored: 1000, refused: 0 }\n");
 });
