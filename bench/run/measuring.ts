@@ -46,9 +46,9 @@ function accessIn(cell: CellSpec, access: Access): Access {
   return memoryOf(cell) === "host" ? { ...access, pattern: `host: ${access.pattern}` } : access;
 }
 
-/** Whether the access is one that the operation cannot avoid: for an absent key, memory of the device may tell a table in host memory. */
+/** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
 function isDecided(cell: CellSpec): boolean {
-  return memoryOf(cell) !== "host" || (cell.positiveRatio ?? 1) === 1;
+  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === 1);
 }
 
 /** The device of a worker's cells. */
