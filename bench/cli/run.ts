@@ -23,7 +23,7 @@ import { type RunOptions, run } from "../run/run.js";
 import { fan, setting } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { showDryRun } from "./dry-run.js";
-import { interruptible } from "./interrupt.js";
+import { interruptible, resumed } from "./interrupt.js";
 import { readJudgedRows } from "./judged-rows.js";
 import {
   CELL_TIMEOUT,
@@ -125,7 +125,7 @@ function loadFactors(text: string): number[] {
 async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<void> {
   const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
-  const summary = await interruptible(flags, (progress) => run(options, progress));
+  const summary = await interruptible(resumed(flags), (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));

@@ -15,6 +15,7 @@ import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../run/tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../run/tune/tune.js";
+import { interruptible } from "./interrupt.js";
 import {
   CELL_TIMEOUT,
   DEVICE,
@@ -31,7 +32,6 @@ import {
   path,
   text,
 } from "./options.js";
-import { cellProgress } from "./progress.js";
 
 const NAMES = Object.keys(OBJECTIVES) as Objective[];
 /** Where a search begins that was given none … */
@@ -97,7 +97,11 @@ export function addTune(program: Command): void {
 
 async function tuneCommand(id: string, flags: Flags): Promise<void> {
   const options = await checked(id, flags);
-  const tuning = await tune(options, cellProgress(process.stderr));
+  const left = flags.out ? `what was tried is in ${flags.out}` : "nothing is kept without --out";
+  const tuning = await interruptible(
+    () => left,
+    (progress) => tune(options, progress),
+  );
   console.log(flags.json ? JSON.stringify(record(options, tuning), null, 1) : report(options, tuning));
   const bad = [...tuning.facts.values()].filter(({ status }) => !["ok", "skipped"].includes(status)).length;
   if (bad > 0) throw new CellsFailed(`${bad} of ${tuning.tried.length} points failed; their reasons are above`);

@@ -1,0 +1,54 @@
+/** Runs on a terminal: `script` gives the command one. */
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { device, inShell, screen, temporary } from "./testing.js";
+
+/** In a terminal of that many columns, whose output `log` gets too. */
+const onTerminal = (columns: number, { before = "", log = "/dev/null" } = {}): string =>
+  `script -q -e -f -c "stty cols ${columns}; ${before} $(printf "'%s' " "$@")" ${log}`;
+const options = ["run", "tables/load-factor", "--device", device, "--n", "2000", "--max-noise", "0.9", "--no-count"];
+const small = [...options, "--tables", "js-map,double-hashing", "--load-factor", "0.5,0.8"];
+
+/** util-linux's, which the BSDs' is not; `ubuntu-latest` and Debian have it. */
+function hasScript(): boolean {
+  try {
+    return /util-linux/.test(execFileSync("script", ["--version"], { encoding: "utf8" }));
+  } catch {
+    return false;
+  }
+}
+
+test.runIf(hasScript()).each([80, 120])(
+  "of a run at %i columns notes and results stay whole, and no bar",
+  async (width) => {
+    const out = temporary();
+    const { code, stdout } = await inShell(onTerminal(width), ...small, "--out", out);
+    expect(code, stdout).toBe(0);
+    const drawn = stdout.split("\r\x1b[K");
+    const bars = drawn.filter((text) => text.includes("░"));
+    expect(bars.length).toBeGreaterThan(3);
+    for (const bar of bars) expect(bar.split("\n").at(-1)?.length).toBe(width - 1);
+    expect(bars.at(-1)).toMatch(/^tables\/load-factor \S/);
+    const shown = screen(stdout, width);
+    const text = shown.join("");
+    expect(text).toContain("software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's");
+    expect(text).toMatch(/results go to \S*hashbench-e2e/);
+    expect(text).not.toMatch(/[█░]|cells, /);
+    // Each line is one of the output, in its order, and nothing was drawn over it.
+    const printed = drawn.map((one) => one.replace(/[^\n]*$/, "")).join("");
+    for (const line of printed.split(/\r?\n/)) expect(screen(stdout, 1000).map((one) => one.trimEnd())).toContain(line);
+  },
+);
+
+test.runIf(hasScript())("Ctrl-C leaves no bar", async () => {
+  const out = temporary();
+  const log = join(out, "..", `${basename(out)}.log`);
+  const before = `trap : INT; (until grep -q ░ ${log}; do sleep 0.1; done; kill -INT 0) &`;
+  const { stdout } = await inShell(onTerminal(80, { before, log }), ...options, "--out", out);
+  rmSync(log);
+  const shown = screen(stdout, 1000).join("\n");
+  expect(shown).toMatch(/^hashbench: interrupted; the same command with --resume goes on$/m);
+  expect(shown).not.toMatch(/[█░]/);
+});
