@@ -1,6 +1,6 @@
 /** Commands that measure, interrupted. */
 import type { Progress } from "../run/progress.js";
-import { cellProgress } from "./progress.js";
+import { cellProgress, NO_PROGRESS } from "./progress.js";
 
 /** What ends a run early, with the exit codes that a shell gives: Ctrl-C, and a scheduler that takes a task's machine away. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -8,13 +8,15 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 /**
  * Ctrl-C ends the work, and the process, with a line that says what is left of it, and SIGTERM does. What has been measured is on
  * disk, workers end with their parent, and the folder's lock goes: the task may go on at once, on another machine.
+ * @param quiet without progress
  * @param rest what is left, given the results folder once there is one
  */
 export async function interruptible<T>(
+  quiet: boolean | undefined,
   rest: (out: string | null) => string,
   work: (progress: Progress) => Promise<T>,
 ): Promise<T> {
-  const shown = cellProgress(process.stderr);
+  const shown = quiet ? NO_PROGRESS : cellProgress(process.stderr);
   let out: string | null = null;
   const interrupt = (signal: keyof typeof INTERRUPTED): void => {
     shown.ended();

@@ -7,17 +7,19 @@ import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path } from "./options.js";
 
 export function addReport(program: Command): void {
   program
     .command("report")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
-    .option("--formats <list>", `of ${REPORT_FORMATS.join(", ")} (with figures as SVG)`, formats, ["html" as const])
-    .option("--out <folder>", "where the report goes (default: report in the first results folder)", path("--out"))
+    .option("--formats <list>", `some of ${REPORT_FORMATS.join(", ")} (which has figures as SVG)`, formats, [
+      "html" as const,
+    ])
+    .option(OUT_FLAG, "where the report goes (default: report in the first results folder)", path("--out"))
     .option(...PLUGIN)
-    .option("--json", "JSON on stdout: the files, and verdicts by device")
+    .option("--json", "print the files, and verdicts by device, as one JSON object")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
     .action(async (from, flags) => {
       await loadPlugins(flags.plugin);
