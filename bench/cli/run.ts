@@ -1,12 +1,11 @@
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { checkOutFolder } from "../../datasets/files/paths.js";
+import { checkOutFile, checkOutFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { claimsTable } from "../../reports/figures/claims-table.js";
 import { FORMATS } from "../../reports/figures/formats.js";
 import { rowsOf } from "../../reports/figures/rows.js";
-import { experimentTable } from "../../reports/figures/table.js";
+import { printText } from "../base/document.js";
 import { isPapers } from "../claims/claim.js";
 import { TOUR } from "../claims/papers.js";
 import { becauseOf, type Score } from "../claims/score.js";
@@ -46,8 +45,9 @@ import {
   text,
   toggles,
 } from "./options.js";
+import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
-import { endLines, judge } from "./run-end.js";
+import { endLines, judge, wideCells } from "./run-end.js";
 import { shard } from "./shard.js";
 
 /** Where results go that were given no --out. */
@@ -157,6 +157,9 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
     claims.filter(({ experiment }) => shown.has(experiment) && options.params === undefined),
     rows,
   );
+  const { software } = summary.device;
+  const found = { experiments: measured, rows, scores, software };
+  exportBlocks(allBlocks(found), flags);
   if (flags.json) {
     const files = plots.map(({ file }) => file);
     const verdicts = scores.map(claimRecord);
@@ -166,13 +169,12 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   } else {
     // A terminal that does not know its size says 0.
     const width = process.stdout.columns || 100;
-    for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
-    const { software } = summary.device;
-    if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
     const { out, seconds } = summary;
+    const tour = ids.length === 0;
+    console.log(tour ? tourText(found, width) : printText(allBlocks(found, width), width));
     if (flags.profile) console.log(`${profileTable(seconds)}\n`);
     const figures = plots.map(({ file }) => file);
-    for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
+    for (const line of endLines({ out, seconds, software, figures, tour, wide: wideCells(rows) })) console.log(line);
   }
   judge(summary.counts, summary.out);
 }
@@ -236,8 +238,13 @@ function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags):
  * Throws where rows or figures could not be written, before anything is measured and before the device, which another run may
  * use, is opened.
  */
-function checkOut(whole: RunOptions["whole"], { out = RESULTS, plots }: Flags): void {
+function checkOut(whole: RunOptions["whole"], { out = RESULTS, plots, exportMarkdown, exportCsv }: Flags): void {
   const figures = plots ? [join(out, "figures")] : [];
+  for (const [flag, file] of [
+    ["--export-markdown", exportMarkdown],
+    ["--export-csv", exportCsv],
+  ] as const)
+    if (file !== undefined) checkOutFile(file, `${flag} ${file}`);
   const folders = new Set(
     [out, ...figures].flatMap((top) => [top, ...whole.map(({ experiment: { id } }) => dirname(join(top, id)))]),
   );
