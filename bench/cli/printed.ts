@@ -64,7 +64,8 @@ function verdicts(scores: readonly Score[], software: boolean): Block[] {
     ...(told.length > 0 ? [countsOf(told)] : []),
     ...(left > 0 ? [`${left} ${left === 1 ? "needs" : "need"} a GPU, or its sizes`] : []),
   ];
-  return [paragraph(`Of the paper's ${scores.length} claims on it: ${parts.join("; ")}.`)];
+  const claims = scores.length === 1 ? "claim" : `${scores.length} claims`;
+  return [paragraph(`Of the paper's ${claims} on it: ${parts.join("; ")}.`)];
 }
 
 function isCounted({ id, figure }: Experiment, rows: readonly ResultRow[]): boolean {

@@ -9,7 +9,7 @@ const at = (positive_ratio: number, table: string, value: number, half = 1) =>
 
 test("the first series is told with its factor over the next, where most series have a point", () => {
   const rows = [at(0, "gph", 90), at(0, "cuckoo", 100), at(0.5, "gph", 120), at(0.5, "cuckoo", 100), at(1, "gph", 900)];
-  expect(printText(fastest(experiment(), rows, false), 100)).toBe(`Fastest:
+  expect(printText(fastest(experiment(), rows, false), 100)).toBe(`Fastest (the one to take if nothing else matters):
 
 Positive ratio (%)  first  value       beside the next
                 50  GPH    120 M op/s  1.20 (1.18 to 1.22) × Cuckoo 1.25n

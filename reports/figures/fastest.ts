@@ -19,7 +19,7 @@ export function fastest(experiment: Experiment, rows: readonly ResultRow[], coun
   const data = plotData(spec, rows);
   const lines = data.panels.flatMap((panel) => placesOf(data, panel).flatMap((own) => line(own, data.unit, counted)));
   if (lines.length === 0) return [];
-  const what = counted ? "Fewest transactions per operation (rates are a CPU's, and rank nothing):" : "Fastest:";
+  const what = counted ? "Fewest transactions per operation (rates are a CPU's, and rank nothing):" : "Fastest (the one to take if nothing else matters):";
   const head = [figure.facet?.title ?? "", figure.x.title, "first", "value", "beside the next"];
   const named = figure.facet !== undefined;
   const shown = (cells: readonly string[]) => (named ? cells : cells.slice(1));
@@ -47,7 +47,7 @@ function line(points: readonly PlotPoint[], unit: string, less: boolean): string
   const [best, next] = points.toSorted((a, b) => (less ? a.y - b.y : b.y - a.y));
   if (!best || !next) return [];
   const { factor, unit: shown } = displayUnit(unit, best.y);
-  const value = `${formatNumber(best.y * factor, 3)}${shown === "1/op" ? "" : ` ${shown}`}`;
+  const value = `${formatNumber(best.y * factor, 3)}${less ? "" : ` ${shown}`}`;
   const x = typeof best.x === "number" ? formatNumber(best.x) : best.x;
   return [[best.panel, x, best.series, value, `${quotient(best, next)} ${next.series}`]];
 }
