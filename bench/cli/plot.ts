@@ -7,7 +7,8 @@ import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
+import { stepsOn } from "./status-line.js";
 
 export function addPlot(program: Command): void {
   program
@@ -24,6 +25,7 @@ export function addPlot(program: Command): void {
     .option("--formats <list>", `some of ${FORMATS.join(", ")} (default: all)`, formats)
     .option(OUT_FLAG, "where the figures go (default: figures in the results folder)", path("--out"))
     .option(...PLUGIN)
+    .option(...QUIET)
     .option(...JSON_FLAG)
     .addHelpText(
       "after",
@@ -52,7 +54,8 @@ export function addPlot(program: Command): void {
         ...(ids ? { ids } : {}),
       };
       const { plotFolders } = await import("../../reports/report/plot.js");
-      const files = await plotFolders(request, readJudgedRows, experiments);
+      const { step, ended } = stepsOn(process.stderr, flags.quiet);
+      const files = await plotFolders({ ...request, step }, readJudgedRows, experiments).finally(ended);
       if (flags.json) console.log(JSON.stringify(files, null, 1));
       else for (const { file } of files) console.log(file);
     });

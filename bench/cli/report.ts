@@ -7,7 +7,8 @@ import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
+import { stepsOn } from "./status-line.js";
 
 export function addReport(program: Command): void {
   program
@@ -19,6 +20,7 @@ export function addReport(program: Command): void {
     ])
     .option(OUT_FLAG, "where the report goes (default: report in the first results folder)", path("--out"))
     .option(...PLUGIN)
+    .option(...QUIET)
     .option("--json", "print the files, and verdicts by device, as one JSON object")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
     .action(async (from, flags) => {
@@ -34,7 +36,9 @@ export function addReport(program: Command): void {
         scorecard,
       };
       const { writeReport } = await import("../../reports/report/report.js");
-      const report = await writeReport({ from: distinct(from), out, formats: flags.formats }, sources);
+      const { step, ended } = stepsOn(process.stderr, flags.quiet);
+      const options = { from: distinct(from), out, formats: flags.formats, step };
+      const report = await writeReport(options, sources).finally(ended);
       if (flags.json) return console.log(JSON.stringify(report, null, 1));
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {

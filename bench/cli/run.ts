@@ -16,6 +16,7 @@ import { builtTables } from "../native/manifest.js";
 import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults, readSampleLines } from "../results/read.js";
+import type { ResultRow } from "../results/record.js";
 import { chosen, paramsOf, type Wanted } from "../run/choice.js";
 import type { PlanOptions } from "../run/plan.js";
 import { type RunOptions, run } from "../run/run.js";
@@ -49,6 +50,7 @@ import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
 import { endLines, judge, wideCells } from "./run-end.js";
 import { shard } from "./shard.js";
+import { stepsOn } from "./status-line.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -137,21 +139,7 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   const shown = new Set(measured.map(({ id }) => id));
   const written = measured.length > 0 ? await readResults(summary.out) : [];
   const rows = withIntervals(written, measured.length > 0 ? await readSampleLines(summary.out) : []);
-  const plots =
-    flags.plots && measured.length > 0
-      ? await (await import("../../reports/report/plot.js")).plotFolders(
-          {
-            from: [summary.out],
-            out: join(summary.out, "figures"),
-            formats: [...FORMATS],
-            ids: experiments
-              .filter((e) => rowsOf(e, rows).some(({ experiment }) => shown.has(experiment)))
-              .map(({ id }) => id),
-          },
-          readJudgedRows,
-          experiments,
-        )
-      : [];
+  const plots = flags.plots && measured.length > 0 ? await drawn(summary.out, shown, rows, flags.quiet) : [];
   const scores = scorecard(
     // Claims are about the experiments as they are declared.
     claims.filter(({ experiment }) => shown.has(experiment) && options.params === undefined),
@@ -177,6 +165,17 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
     for (const line of endLines({ out, seconds, software, figures, tour, wide: wideCells(rows) })) console.log(line);
   }
   judge(summary.counts, summary.out);
+}
+
+/** Draws the figures of what was measured. */
+async function drawn(from: string, measured: ReadonlySet<string>, rows: readonly ResultRow[], quiet?: boolean) {
+  const { plotFolders } = await import("../../reports/report/plot.js");
+  const { step, ended } = stepsOn(process.stderr, quiet);
+  const ids = experiments
+    .filter((e) => rowsOf(e, rows).some(({ experiment }) => measured.has(experiment)))
+    .map(({ id }) => id);
+  const request = { from: [from], out: join(from, "figures"), formats: [...FORMATS], ids, step };
+  return plotFolders(request, readJudgedRows, experiments).finally(ended);
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */

@@ -22,6 +22,7 @@ import {
 import { loadedPlugins, loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
 import { integer, PLUGIN, path } from "./options.js";
+import { stepsOn } from "./status-line.js";
 
 export function addServe(program: Command): void {
   program
@@ -76,7 +77,8 @@ export async function exportSite(out: string, { results = RESULTS, docs = DOCS_F
     const { writeReport } = await import("../../reports/report/report.js");
     const from = folders.map((folder) => join(results, folder));
     const sources = { readRows: readJudgedRows, experiments, claims, scorecard };
-    await writeReport({ from, out: join(out, "report"), formats: ["html"] }, sources);
+    const { step, ended } = stepsOn(process.stderr);
+    await writeReport({ from, out: join(out, "report"), formats: ["html"], step }, sources).finally(ended);
   }
   return join(out, "index.html");
 }

@@ -48,3 +48,26 @@ export function barLine(
   const full = Math.round(bar * Math.min(1, share));
   return `${cut(name, forName).padEnd(forName)} ${"█".repeat(full)}${"░".repeat(bar - full)} ${rest}`;
 }
+
+/** What is done, and how much of all. */
+export type Step = (name: string, done: number, total: number) => void;
+
+/** Steps of work that takes seconds, on a terminal's last line; nothing elsewhere. */
+export function stepsOn(
+  stream: NodeJS.WriteStream,
+  quiet = false,
+): { readonly step: Step; readonly ended: () => void } {
+  if (quiet || !stream.isTTY) return { step: () => undefined, ended: () => undefined };
+  const line = new StatusLine(stream);
+  return {
+    step(name, done, total) {
+      line.show((width) =>
+        barLine({ name, nameWidth: NAME_WIDTH, share: done / total, rest: `${done}/${total}` }, width),
+      );
+    },
+    ended: () => line.clear(),
+  };
+}
+
+/** Columns for the name of a step. */
+const NAME_WIDTH = 40;

@@ -19,7 +19,9 @@ export function fastest(experiment: Experiment, rows: readonly ResultRow[], coun
   const data = plotData(spec, rows);
   const lines = data.panels.flatMap((panel) => placesOf(data, panel).flatMap((own) => line(own, data.unit, counted)));
   if (lines.length === 0) return [];
-  const what = counted ? "Fewest transactions per operation (rates are a CPU's, and rank nothing):" : "Fastest (the one to take if nothing else matters):";
+  const what = counted
+    ? "Fewest transactions per operation (rates are a CPU's, and rank nothing):"
+    : "Fastest (the one to take if nothing else matters):";
   const head = [figure.facet?.title ?? "", figure.x.title, "first", "value", "beside the next"];
   const named = figure.facet !== undefined;
   const shown = (cells: readonly string[]) => (named ? cells : cells.slice(1));
