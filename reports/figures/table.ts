@@ -19,9 +19,9 @@ const X_DIGITS = 4;
 const NAME_SHARE = 0.4;
 
 /**
- * One block per panel: the median, ± half of the 95 % interval, the share of the device's limit; a ~ where that interval is wider than
- * was asked for; the status of a cell that
- * has no number, with the reasons below. Series are rows or columns, whichever takes fewer tables of this width.
+ * One block per panel: the median, ± half of the 95 % interval, the share of the device's limit. A ~ marks an interval that is wider
+ * than was asked for. A cell that has no number shows its status, with the reasons below. Series are rows or columns, whichever
+ * takes fewer tables of this width.
  */
 export function experimentBlocks(declared: Experiment, rows: readonly ResultRow[], { width = 80 } = {}): Block[] {
   const experiment = withSizeUnit(declared, rows);

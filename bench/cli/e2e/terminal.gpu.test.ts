@@ -27,10 +27,12 @@ test.runIf(hasScript()).each([80, 120])(
     const { code, stdout } = await inShell(onTerminal(width), ...small, "--out", out);
     expect(code, stdout).toBe(0);
     const drawn = stdout.split("\r\x1b[K");
-    const bars = drawn.filter((text) => text.includes("░"));
+    const bars = drawn.filter((text) => text.includes("░")).map((text) => text.split("\n").at(-1) ?? "");
     expect(bars.length).toBeGreaterThan(3);
-    for (const bar of bars) expect(bar.split("\n").at(-1)?.length).toBe(width - 1);
-    expect(bars.at(-1)).toMatch(/^tables\/load-factor \S/);
+    for (const bar of bars) expect(bar).toHaveLength(width - 1);
+    // Of cells, then of figures.
+    expect(bars).toContainEqual(expect.stringMatching(/^tables\/load-factor \S.* cells, .* left$/));
+    expect(bars.at(-1)).toMatch(/^tables\/\S+ .* \d+\/\d+$/);
     const shown = screen(stdout, width);
     const text = shown.join("");
     expect(text).toContain("software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's");
