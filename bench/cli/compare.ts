@@ -57,11 +57,10 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     checkOutFile(flags.out, `--out ${flags.out}`);
     requireNoResults(flags.out, `--out ${flags.out}`);
   }
+  // A baseline is of the device of the other side.
+  const named = before.startsWith("@") ? null : await readSide(before, flags.ofDevice);
   const second = await readSide(after, flags.ofDevice);
-  const first = await readSide(
-    before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
-    flags.ofDevice,
-  );
+  const first = named ?? (await readSide(baseline(before.slice(1), second, flags), flags.ofDevice));
   const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false, all = false } = flags;
   const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
   const reasons = objections(comparison);

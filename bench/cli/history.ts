@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { printText } from "../base/document.js";
+import { count } from "../base/format.js";
 import { changeTable } from "../compare/change-table.js";
 import {
   addToHistory,
@@ -77,7 +78,8 @@ function list(flags: TrendFlags) {
   if (flags.json) return console.log(JSON.stringify(all, null, 1));
   for (const { device, runs, cells, changes } of all) {
     const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
-    console.log(`${device}: ${runs.length} runs, ${first} … ${last}, ${cells} cells, ${changes.length} change points`);
+    const counts = [count(cells, "cell"), count(changes.length, "change point")].join(", ");
+    console.log(`${device}: ${count(runs.length, "run")}, ${first} … ${last}, ${counts}`);
     if (changes.length === 0) continue;
     process.stdout.write(printText([changeTable(changes)]));
   }

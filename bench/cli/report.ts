@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { REPORT_FORMATS, type ReportFormat } from "../../reports/figures/formats.js";
+import { count } from "../base/format.js";
 import type { Verdict } from "../claims/score.js";
 import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, headlines } from "../experiments/index.js";
@@ -43,11 +44,11 @@ export function addReport(program: Command): void {
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {
         console.error(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
-        if (disagreements > 0) console.error(`${label}: ${disagreements} times differ between figures, see the report`);
+        if (disagreements > 0)
+          console.error(`${label}: differing between figures: ${count(disagreements, "time")}, see the report`);
       }
       const { length } = report.differing;
-      if (length > 0)
-        console.error(`the devices differ on ${length} ${length === 1 ? "claim" : "claims"}, see the report`);
+      if (length > 0) console.error(`the devices differ on ${count(length, "claim")}, see the report`);
     });
 }
 

@@ -1,7 +1,7 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
 
 import { type Block, heading, list, paragraph, printMarkdown, printText, type Text, table } from "../base/document.js";
-import { decimals, percent, signed, significant, whole } from "../base/format.js";
+import { count, decimals, percent, signed, significant } from "../base/format.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
 import { environmentDiffers, timeGroups } from "./groups.js";
@@ -147,10 +147,6 @@ function groups({ verdicts }: Comparison): Block {
       ...[cells, worse, better].map(String),
     ]),
   );
-}
-
-function count(number: number, what: string): string {
-  return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function json(comparison: Comparison) {
