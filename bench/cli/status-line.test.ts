@@ -21,7 +21,7 @@ test("a long name is cut, so that the bar keeps ten columns", () => {
 });
 
 test("what is printed stands above the line, which is drawn again", () => {
-  const { stream, written } = terminal(20);
+  const { stream, written } = terminal(22);
   const status = new StatusLine(stream);
   status.show(() => "working on a thing that is long");
   status.print("a note");

@@ -24,13 +24,15 @@ export class StatusLine {
     this.text = null;
   }
 
-  /** The last column stays free, so that no terminal goes on to the next line. A terminal that does not know its size says 0. */
+  /** A terminal that does not know its size says 0. */
   private drawn(): string {
-    const width = (this.stream.columns || 80) - 1;
+    const width = (this.stream.columns || 80) - FREE;
     return this.text ? cut(this.text(width), width) : "";
   }
 }
 
+/** Columns that stay free, so that no terminal goes on to the next line: it shows ^C where the cursor is. */
+const FREE = 3;
 const ERASED = "\r\x1b[K";
 
 function cut(text: string, width: number): string {
