@@ -35,11 +35,11 @@ test("what is printed stands above the line, which is drawn again", () => {
   ]);
 });
 
-test("steps are shown on a terminal, unless they are not wanted", () => {
+test("steps are shown on a terminal, unless they are not wanted", async () => {
   const [shown, quiet] = [terminal(60), terminal(60)];
   for (const [{ stream }, silent] of [[shown, false] as const, [quiet, true] as const]) {
     const { step, ended } = stepsOn(stream, silent);
-    step("gph/fig10", 3, 10);
+    await step("gph/fig10", 3, 10);
     ended();
   }
   expect(shown.written).toEqual([expect.stringMatching(/gph\/fig10 .*░ 3\/10$/), "\r\x1b[K"]);

@@ -1,5 +1,7 @@
 /** The last line of a terminal, which says what is being done. It is drawn in place, and other output goes above it. */
 
+import { setImmediate } from "node:timers/promises";
+
 /** Part of a line that shows how much is done. */
 const LEAST_BAR = 10;
 
@@ -52,24 +54,37 @@ export function barLine(
 }
 
 /** What is done, and how much of all. */
-export type Step = (name: string, done: number, total: number) => void;
+export type Step = (name: string, done: number, total: number) => Promise<void>;
 
 /** Steps of work that takes seconds, on a terminal's last line; nothing elsewhere. */
 export function stepsOn(
   stream: NodeJS.WriteStream,
   quiet = false,
 ): { readonly step: Step; readonly ended: () => void } {
-  if (quiet || !stream.isTTY) return { step: () => undefined, ended: () => undefined };
+  if (quiet || !stream.isTTY) return { step: async () => undefined, ended: () => undefined };
   const line = new StatusLine(stream);
+  const interrupt = (): void => {
+    line.clear();
+    console.error("hashbench: interrupted");
+    process.exit(SIGINT);
+  };
+  process.once("SIGINT", interrupt);
   return {
-    step(name, done, total) {
+    async step(name, done, total) {
       line.show((width) =>
         barLine({ name, nameWidth: NAME_WIDTH, share: done / total, rest: `${done}/${total}` }, width),
       );
+      // Drawing gives no signal a turn by itself.
+      await setImmediate();
     },
-    ended: () => line.clear(),
+    ended() {
+      process.off("SIGINT", interrupt);
+      line.clear();
+    },
   };
 }
 
+/** The exit code that a shell gives. */
+const SIGINT = 130;
 /** Columns for the name of a step. */
 const NAME_WIDTH = 40;

@@ -24,8 +24,8 @@ interface PlotOptions {
   readonly formats: readonly Format[];
   /** Ids of experiments or beginnings of ids; all experiments that have rows if left out. */
   readonly ids?: readonly string[];
-  /** Called before each figure. */
-  readonly step?: (name: string, done: number, total: number) => void;
+  /** Called before each figure, and waited for. */
+  readonly step?: (name: string, done: number, total: number) => Promise<void>;
 }
 
 interface PlottedFile {
@@ -48,7 +48,7 @@ interface PlottedFigure {
  * rows, or none of an experiment that was asked for.
  */
 export async function plotFolders(
-  { from, quantity = "rates", out, formats, ids, step = () => undefined }: PlotOptions,
+  { from, quantity = "rates", out, formats, ids, step = async () => undefined }: PlotOptions,
   readRows: (folder: string) => Promise<readonly ResultRow[]>,
   experiments: readonly Experiment[],
 ): Promise<PlottedFile[]> {
@@ -71,7 +71,7 @@ export async function plotFolders(
   };
   const figures: PlottedFigure[] = [];
   for (const [i, experiment] of chosen.entries()) {
-    step(experiment.id, i, chosen.length);
+    await step(experiment.id, i, chosen.length);
     const drawn = drawing(experiment, rows);
     const { points, missing } = drawn.data;
     const figure = { id: experiment.id, points: points.length, missing: cellCount(missing) };

@@ -21,8 +21,8 @@ interface ReportOptions {
   /** Folder for report.html, or report.md with a file a paper and their figures as SVG; made if it is not there. */
   readonly out: string;
   readonly formats: readonly ReportFormat[];
-  /** Called before each part of the work. */
-  readonly step?: (name: string, done: number, total: number) => void;
+  /** Called before each part of the work, and waited for. */
+  readonly step?: (name: string, done: number, total: number) => Promise<void>;
 }
 
 /** The sources of a report, apart from the rows. */
@@ -36,18 +36,18 @@ interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "he
  * folder has no rows or cannot be read.
  */
 export async function writeReport(options: ReportOptions, sources: ReportSources) {
-  const { from, out, formats, step = () => undefined } = options;
+  const { from, out, formats, step = async () => undefined } = options;
   checkOutFolder(out, `--out ${out}`);
   const rows: ResultRow[] = [];
   const hosts = new Map<string, Host>();
   const verified: Verified[] = [];
   for (const [i, path] of from.entries()) {
-    step(`reading ${path}`, i, from.length);
+    await step(`reading ${path}`, i, from.length);
     for (const row of await sources.readRows(path)) rows.push(row);
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
     verified.push(...readAllVerified(path));
   }
-  step("judging claims", from.length, from.length);
+  await step("judging claims", from.length, from.length);
   const report = buildReport({ ...sources, rows, hosts, verified, sources: packageFrom(out) });
   const files: string[] = [];
   const write = (name: string, content: string): void => {
@@ -88,7 +88,7 @@ async function writeMarkdown(
   const { renderSvg } = await import("../figures/render.js");
   for (const [name, text] of markdownFiles(report)) write(name, text);
   for (const [i, { experiment, drawn }] of report.figures.entries()) {
-    step(experiment.id, i, report.figures.length);
+    await step(experiment.id, i, report.figures.length);
     for (const { column, drawing } of drawn)
       write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));
   }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { packageRoot } from "../../base/paths.js";
 import { device, inShell, screen, temporary } from "./testing.js";
 
 /** In a terminal of that many columns, whose output `log` gets too. */
@@ -44,15 +45,20 @@ test.runIf(hasScript()).each([80, 120])(
   },
 );
 
-test.runIf(hasScript())("Ctrl-C leaves no bar, although the terminal shows it behind the bar", async () => {
+const kept = join(packageRoot, "results", "nvidia-h200");
+
+test.runIf(hasScript()).each([
+  ["run", options, /^hashbench: interrupted; the same command with --resume goes on$/m],
+  ["plot", ["plot", kept, "--formats", "svg"], /^hashbench: interrupted$/m],
+])("Ctrl-C in %s leaves no bar, although the terminal shows it behind the bar", async (_, command, says) => {
   const out = temporary();
   const log = join(out, "..", `${basename(out)}.log`);
   // Until the command is gone its terminal stays open.
   const pressed = `(until grep -q ░ ${log}; do sleep 0.1; done; printf '\\003'; sleep 3)`;
-  const { stdout } = await inShell(`${pressed} | ${onTerminal(80, log)}`, ...options, "--out", out);
+  const { stdout } = await inShell(`${pressed} | ${onTerminal(80, log)}`, ...command, "--out", out);
   rmSync(log);
   expect(stdout).toContain("^C");
   const shown = screen(stdout, 80).join("\n");
-  expect(shown).toMatch(/^hashbench: interrupted; the same command with --resume goes on$/m);
+  expect(shown).toMatch(says);
   expect(shown).not.toMatch(/[█░]|\^C/);
 });
