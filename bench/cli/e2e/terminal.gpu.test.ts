@@ -1,10 +1,10 @@
 /** Runs on a terminal: `script` gives the command one. */
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../base/paths.js";
-import { device, inShell, screen, temporary } from "./testing.js";
+import { device, hashbench, inShell, screen, temporary } from "./testing.js";
 
 /** In a terminal of that many columns, whose output `log` gets too. */
 const onTerminal = (columns: number, log = "/dev/null"): string =>
@@ -61,4 +61,15 @@ test.runIf(hasScript()).each([
   const shown = screen(stdout, 80).join("\n");
   expect(shown).toMatch(says);
   expect(shown).not.toMatch(/[█░]|\^C/);
+});
+
+test("with -q standard error stays empty, and the tables go where they are exported to", async () => {
+  const out = temporary();
+  const [csv, markdown] = [join(out, "tables.csv"), join(out, "tables.md")];
+  const exports = ["--export-csv", csv, "--export-markdown", markdown];
+  const { code, lines, stdout } = await hashbench(...small, "--out", join(out, "results"), "-q", ...exports);
+  expect([code, lines]).toEqual([0, []]);
+  expect(stdout).toMatch(/^tables\/load-factor: All tables by load factor$/m);
+  expect(readFileSync(csv, "utf8")).toMatch(/^Load factor,0\.5,0\.8$/m);
+  expect(readFileSync(markdown, "utf8")).toMatch(/^\| Load factor \| 0\.5 \| 0\.8 \|$/m);
 });
