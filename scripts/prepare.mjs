@@ -1,12 +1,29 @@
-// Builds after `npm install` in a checkout. Without the development dependencies there is no compiler, and nothing to do.
+// Builds after `npm install` in a checkout. Without the development dependencies there is no compiler, and nothing to do. Nor is there
+// where `npx` links a checkout that is built: it runs this again.
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+/** What a build writes last but one, and not without all that goes before. */
+const last = join(root, "dist", "page", "main.js");
+const SOURCES = ["bench", "datasets", "kernels", "reports", "scripts"];
 
-if (existsSync(compiler)) {
+/** Folders tell that a file of theirs was deleted. */
+function isBuilt() {
+  if (!existsSync(last)) return false;
+  const built = statSync(last).mtimeMs;
+  const all = SOURCES.flatMap((folder) => [
+    folder,
+    ...readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  ]);
+  return [...all, "package.json", "tsconfig.build.json"].every((name) => statSync(join(root, name)).mtimeMs <= built);
+}
+
+if (isBuilt()) {
+  // As it is.
+} else if (existsSync(compiler)) {
   // Without the modules of an older build.
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const { status } = spawnSync(process.execPath, [compiler, "-p", join(root, "tsconfig.build.json")], {

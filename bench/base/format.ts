@@ -27,6 +27,11 @@ export function decimals(value: number, places: number): string {
   return separated(value.toFixed(places));
 }
 
+/** `1 run`, `2 runs`. */
+export function count(number: number, what: string): string {
+  return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
+}
+
 /** A share in per cent. */
 export function percent(share: number, digits = 3): string {
   return `${formatNumber(100 * share, digits)} %`;

@@ -31,7 +31,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["rum"], /unknown command 'rum' \(did you mean run\?\)/],
   [["--bogus"], /unknown option '--bogus'.*--help/],
   [["run", "--forse"], /did you mean --force\?/],
-  [["run", "--n"], /'--n <pairs>' argument missing/],
+  [["run", "--n"], /'-n, --n <pairs>' argument missing/],
   [["plot"], /missing required argument 'results'/],
   [["device", "x"], /too many arguments/],
   [["list", "nonsense"], /experiments, tables, datasets, devices/],
@@ -82,7 +82,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["tune", "cuckoo", "--objective", "insert", "--positive-ratio", "1"], /--positive-ratio is of retrievals/],
   [["tune", "cuckoo", "--positive-ratio", "2"], /--positive-ratio 2: a number from 0 to 1/],
   [["tune", "cuckoo", "--budget", "5"], /--budget 5: a time such as 90s/],
-  [["tune", "cuckoo", "--dataset", "nonsense"], /unknown data set "nonsense"/],
+  [["tune", "cuckoo", "--datasets", "nonsense"], /unknown data set "nonsense"/],
   [["tune", "cuckoo", "--force"], /--force needs --out/],
   [["tune", "cuckoo", "--out", csv], /is a file, not a folder/],
   // Names.
@@ -149,8 +149,8 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     /--datasets file:x \[2J\.csv\?columns=a: it has a control character/,
   ],
   [
-    ["tune", "cuckoo", "--dataset", "file:x\n.csv?columns=a"],
-    /--dataset file:x \.csv\?columns=a: it has a control character/,
+    ["tune", "cuckoo", "--datasets", "file:x\n.csv?columns=a"],
+    /--datasets file:x \.csv\?columns=a: it has a control character/,
   ],
   [["run", "--datasets", "randon"], /unknown data set "randon", did you mean random\?/],
   [["run", "--datasets", "zipf:x"], /"x" is not a number >= 0; write for example zipf:1.1/],
@@ -199,16 +199,12 @@ test.each(bad.map(([args, says]) => ({ args, says, name: args.join(" ").replaceA
   ({ args, says }) => expectRefused(args, says),
 );
 
-test.each(["run", "list", "device", "verify", "data", "plot"])(
-  "%s --help shows an example and the exit codes",
-  async (command) => {
-    expect(await main([command, "--help"])).toBe(0);
-    const text = stdout.join("\n");
-    expect(text).toMatch(new RegExp(`^Example: hashbench ${command} `, "m"));
-    expect(text).toMatch(/^Exit codes: 0 fine/m);
-    expect(stderr).toEqual([]);
-  },
-);
+test.each(["run", "list", "device", "verify", "data", "plot"])("%s --help shows an example", async (command) => {
+  expect(await main([command, "--help"])).toBe(0);
+  const text = stdout.join("\n");
+  expect(text).toMatch(new RegExp(`^Examples?: hashbench ${command} `, "m"));
+  expect(stderr).toEqual([]);
+});
 
 test.each(["experiments", "tables", "datasets"])(
   "list %s --json is a list of what has an id and a title",

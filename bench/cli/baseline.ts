@@ -5,7 +5,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { columns } from "../base/document.js";
 import { formatNumber, percent } from "../base/format.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
-import { integer, ofStore } from "./options.js";
+import { integer, OF_DEVICE, ofStore } from "./options.js";
 
 interface Flags {
   readonly store: string;
@@ -26,7 +26,7 @@ export function addBaseline(program: Command): void {
   add("list", "the baselines there are", "list").action(list);
   add("show", "cells of a baseline: medians, and how much runs differ by themselves", "show main")
     .argument("<name>", "name of the baseline")
-    .option("--device <name>", "of devices with this in their name")
+    .option(...OF_DEVICE)
     .action(show);
 }
 
@@ -66,7 +66,7 @@ function summary({ cells, ...baseline }: Baseline): object {
   return { ...baseline, cells: cells.length };
 }
 
-function show(name: string, { store, device = "", json }: Flags & { device?: string }) {
+function show(name: string, { store, ofDevice: device, json }: Flags & { ofDevice: string }) {
   baselinePath(store, device, name);
   const all = listBaselines(store);
   const found = all.filter((one) => one.name === name && one.device.toLowerCase().includes(device.toLowerCase()));

@@ -10,36 +10,35 @@ import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { requireNoResults } from "../results/files.js";
-import { type FlagsOf, list, number, oneOf, PLUGIN, path, share } from "./options.js";
+import { type FlagsOf, list, number, OF_DEVICE, oneOf, PLUGIN, path, share } from "./options.js";
 
 const declared = (program: Command) =>
   program
     .command("compare")
     .argument("<before>", "results folder, or @name of a saved baseline of the device")
     .argument("<after>", "results folder")
+    .optionsGroup("What decides:")
     .option("--threshold <share>", "slow-down that must not be missed: 0.05 is 5 %", share("--threshold"), 0.05)
-    .option("--alpha <p>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.05)
-    .option("--gate <what>", `what decides: ${GATES.join(", ")}`, oneOf("--gate", GATES), "auto")
+    .option("--alpha <share>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.05)
+    .option("--gate <what>", `one of ${GATES.join(", ")}`, oneOf("--gate", GATES), "auto")
     .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, allow, [])
-    .option(
-      "--require-all",
-      "exit code 1 too if a cell has no counterpart, no samples, or lacks a counter of the other side",
-    )
-    .option(
-      "--cpu-times",
-      "times by the CPU's clock decide too: of native CPU tables, on a machine that does nothing else",
-    )
-    .option("--device <text>", "only rows of devices whose name contains this", "")
-    .option("--format <name>", FORMATS.join(", "), oneOf("--format", FORMATS), "text")
-    .option("--out <file>", "write there too, and the text to stdout", path("--out"))
+    .option("--require-all", "exit code 1 if a cell has no counterpart, no samples, or a counter on one side only")
+    .option("--cpu-times", "times by the CPU's clock decide too, on a machine that does nothing else")
+    .optionsGroup("What is compared:")
+    .option(...OF_DEVICE)
     .option("--store <folder>", "where baselines are kept", path("--store"), BASELINES)
     .option(...PLUGIN)
+    .optionsGroup("Output:")
+    .option("--all", "list all that was compared, not only what changed")
+    .option("--format <name>", `one of ${FORMATS.join(", ")}`, oneOf("--format", FORMATS), "text")
+    .option("-o, --out <file>", "write there too, and the text to stdout", path("--out"))
     .option("--json", "the same as --format json")
     .addHelpText(
       "after",
       `
-auto: times and counters on a GPU, counters alone on a software adapter, whose times are a CPU's.
-Example: hashbench compare @main hashbench-results/pr --format markdown --out comment.md`,
+--gate auto: times and counters on a GPU, counters alone on a software adapter,
+whose times are a CPU's.
+Example: hashbench compare @main hashbench-results/pr --out result.txt`,
     );
 
 type Flags = FlagsOf<typeof declared>;
@@ -58,21 +57,20 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
     checkOutFile(flags.out, `--out ${flags.out}`);
     requireNoResults(flags.out, `--out ${flags.out}`);
   }
-  const second = await readSide(after, flags.device);
-  const first = await readSide(
-    before.startsWith("@") ? baseline(before.slice(1), second, flags) : before,
-    flags.device,
-  );
-  const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false } = flags;
+  // A baseline is of the device of the other side.
+  const named = before.startsWith("@") ? null : await readSide(before, flags.ofDevice);
+  const second = await readSide(after, flags.ofDevice);
+  const first = named ?? (await readSide(baseline(before.slice(1), second, flags), flags.ofDevice));
+  const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false, all = false } = flags;
   const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
   const reasons = objections(comparison);
   const width = process.stdout.columns || undefined;
   const how = flags.json ? "json" : flags.format;
   if (flags.out === undefined) {
-    process.stdout.write(format(comparison, how, width));
+    process.stdout.write(format(comparison, how, { width, all }));
   } else {
-    writeOut(flags.out, format(comparison, how), `--out ${flags.out}`);
-    process.stdout.write(format(comparison, "text", width));
+    writeOut(flags.out, format(comparison, how, { all }), `--out ${flags.out}`);
+    process.stdout.write(format(comparison, "text", { width, all }));
   }
   if (reasons.length > 0) throw new AnswerIsNo(reasons.join("; "));
 }
@@ -81,7 +79,7 @@ function baseline(name: string, { path: results, distinct }: Side, { store }: Fl
   const devices = distinct("device");
   const [device = ""] = devices;
   if (devices.length > 1) {
-    throw new UsageError(`${results} holds several devices (${devices.join(", ")}); --device chooses one`);
+    throw new UsageError(`${results} holds several devices (${devices.join(", ")}); --of-device chooses one`);
   }
   const folder = baselinePath(store, device, name);
   if (kindOf(folder) === "nothing") {

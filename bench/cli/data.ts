@@ -10,19 +10,16 @@ export function addData(program: Command): void {
   program
     .command("data")
     .argument("<name>", "data set, as `hashbench list datasets` spells it")
-    .option("--n <rows>", "keys to generate", integer("--n", 1, 2 ** 32 - 2))
+    .option("-n, --n <rows>", "keys to generate", integer("--n", 1, 2 ** 32 - 2))
     .option("--sf <factor>", "TPC-H scale factor, for lineitem", number("--sf", 0, 10_000, true))
     .option("--seed <u32>", "seed", integer("--seed", 0, 2 ** 32 - 1), 1)
     .option("--columns <list>", "lineitem's columns, such as orderkey,partkey", list("--columns"))
-    .option("--format <format>", EXPORT_FORMATS.join(", "), oneOf("--format", EXPORT_FORMATS))
-    .option("--out <file>", "file to write, its ending the format; - is standard output", path("--out"), "-")
+    .option("--format <format>", `one of ${EXPORT_FORMATS.join(", ")}`, oneOf("--format", EXPORT_FORMATS))
+    .option("-o, --out <file>", "file to write, whose ending says the format; - is standard output", path("--out"), "-")
     .option("--force", "replace the file if it exists")
     .option(...PLUGIN)
     .option("--json", "the summary as JSON on stderr")
-    .addHelpText(
-      "after",
-      "\nExample: hashbench data lineitem --sf 0.01 --columns orderkey,partkey,linenumber,linestatus",
-    )
+    .addHelpText("after", "\nExample: hashbench data lineitem --sf 0.01 --columns orderkey,partkey")
     .action(async (name, flags) => {
       const { json, plugin, ...options } = flags;
       await loadPlugins(plugin);

@@ -25,7 +25,7 @@ function rangeText({ from, to }: Range): string {
 function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {
   const { experiments, seconds } = estimate;
   const rows = experiments.map(({ id, cells, seconds, from }) => [id, `${cells}`, rangeText(seconds), from]);
-  const mib = (value: number) => `${decimals(value / 2 ** 20, 0)} MiB`;
+  const mib = (value: number) => `${decimals(value / 2 ** 20, value < 2 ** 20 ? 2 : 0)} MiB`;
   return [
     deviceLine(device),
     columns(["experiment", "cells", "time", "from"], rows),

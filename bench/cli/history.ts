@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { printText } from "../base/document.js";
+import { count } from "../base/format.js";
 import { changeTable } from "../compare/change-table.js";
 import {
   addToHistory,
@@ -13,7 +14,7 @@ import {
   historyFiles,
 } from "../compare/history.js";
 import { requireNoResults } from "../results/files.js";
-import { number, ofStore, path } from "./options.js";
+import { number, OF_DEVICE, ofStore, path } from "./options.js";
 
 interface Flags {
   readonly store: string;
@@ -22,7 +23,7 @@ interface Flags {
 
 interface TrendFlags extends Flags {
   readonly minEffect: number;
-  readonly device?: string;
+  readonly ofDevice: string;
 }
 
 export function addHistory(program: Command): void {
@@ -32,15 +33,15 @@ export function addHistory(program: Command): void {
   const add = ofStore(command, "histories", HISTORY);
   const trends = (...said: Parameters<typeof add>) =>
     add(...said)
-      .option("--min-effect <share>", "least change of a rate, as a share", number("--min-effect", 0, 1), 0.025)
-      .option("--device <name>", "only devices with this in their name");
+      .option("--min-effect <share>", "least change of a rate that is shown", number("--min-effect", 0, 1), 0.025)
+      .option(...OF_DEVICE);
   add("add", "add the runs of a results folder", "add hashbench-results/mine")
     .argument("<results>", "results folder (or one CSV file of it)")
     .action(addRuns);
   trends("list", "devices, their runs and change points", "list").action(list);
-  trends("page", "one offline HTML page a device", "page --device h200 --out trend.html")
+  trends("page", "one offline HTML page per device", "page --of-device h200 --out trend.html")
     .option(
-      "--out <file>",
+      "-o, --out <file>",
       "the page; of several devices, their names go before its ending",
       path("--out"),
       "trend.html",
@@ -58,7 +59,7 @@ function addRuns(from: string, { store, json }: Flags): void {
 }
 
 /** Histories of the chosen devices; a UsageError where there is none. */
-function histories({ store, device = "", minEffect }: TrendFlags): DeviceHistory[] {
+function histories({ store, ofDevice: device, minEffect }: TrendFlags): DeviceHistory[] {
   const all = historyFiles(store).map((file) => deviceHistory(file, minEffect));
   const found = all.filter((one) => one.device.toLowerCase().includes(device.toLowerCase()));
   if (found.length === 0) {
@@ -77,7 +78,8 @@ function list(flags: TrendFlags) {
   if (flags.json) return console.log(JSON.stringify(all, null, 1));
   for (const { device, runs, cells, changes } of all) {
     const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
-    console.log(`${device}: ${runs.length} runs, ${first} … ${last}, ${cells} cells, ${changes.length} change points`);
+    const counts = [count(cells, "cell"), count(changes.length, "change point")].join(", ");
+    console.log(`${device}: ${count(runs.length, "run")}, ${first} … ${last}, ${counts}`);
     if (changes.length === 0) continue;
     process.stdout.write(printText([changeTable(changes)]));
   }

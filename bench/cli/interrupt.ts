@@ -1,26 +1,26 @@
-/** `hashbench run`, interrupted. */
+/** Commands that measure, interrupted. */
 import type { Progress } from "../run/progress.js";
-import { cellProgress } from "./progress.js";
+import { cellProgress, NO_PROGRESS } from "./progress.js";
 
 /** What ends a run early, with the exit codes that a shell gives: Ctrl-C, and a scheduler that takes a task's machine away. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Ctrl-C ends the work, and the process, with how to go on, and SIGTERM does. What has been measured is on disk, workers end with
- * their parent, and the folder's lock goes: the task may go on at once, on another machine.
+ * Ctrl-C ends the work, and the process, with a line that says what is left of it, and SIGTERM does. What has been measured is on
+ * disk, workers end with their parent, and the folder's lock goes: the task may go on at once, on another machine.
+ * @param quiet without progress
+ * @param rest what is left, given the results folder once there is one
  */
 export async function interruptible<T>(
-  flags: { readonly out?: string; readonly resume?: boolean; readonly force?: boolean },
+  quiet: boolean | undefined,
+  rest: (out: string | null) => string,
   work: (progress: Progress) => Promise<T>,
 ): Promise<T> {
-  const shown = cellProgress(process.stderr);
+  const shown = quiet ? NO_PROGRESS : cellProgress(process.stderr);
   let out: string | null = null;
   const interrupt = (signal: keyof typeof INTERRUPTED): void => {
     shown.ended();
-    const place = flags.out ? "" : `--out ${JSON.stringify(out)} and `;
-    const resume = `${place}--resume${flags.force ? " in place of --force" : ""}`;
-    const rest = out === null ? "nothing was measured" : `the same command with ${resume} goes on`;
-    console.error(`hashbench: interrupted; ${flags.out && flags.resume ? "the same command goes on" : rest}`);
+    console.error(`hashbench: interrupted; ${rest(out)}`);
     process.exit(INTERRUPTED[signal]);
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
@@ -35,4 +35,18 @@ export async function interruptible<T>(
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
+}
+
+/** How a run goes on that was interrupted. */
+export function resumed(flags: {
+  readonly out?: string;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+}): (out: string | null) => string {
+  return (out) => {
+    if (flags.out && flags.resume) return "the same command goes on";
+    if (out === null) return "nothing was measured";
+    const place = flags.out ? "" : `--out ${JSON.stringify(out)} and `;
+    return `the same command with ${place}--resume${flags.force ? " in place of --force" : ""} goes on`;
+  };
 }

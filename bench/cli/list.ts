@@ -1,11 +1,13 @@
 import type { Command } from "@commander-js/extra-typings";
-import { Argument } from "commander";
+import { didYouMean } from "../../datasets/nearest.js";
+import { UsageError } from "../../kernels/device/errors.js";
 import { takes } from "../../kernels/parameters.js";
 import type { TableParameter } from "../../kernels/table.js";
+import { printText, table, wrap } from "../base/document.js";
 import { whole } from "../base/format.js";
 import { figureName } from "../claims/papers.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
-import { NATIVE, PLUGIN } from "./options.js";
+import { JSON_FLAG, NATIVE, PLUGIN } from "./options.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
@@ -13,28 +15,32 @@ type Kind = (typeof KINDS)[number];
 export function addList(program: Command): void {
   program
     .command("list")
-    .addArgument(new Argument("[kind]", "what to list").choices(KINDS))
+    .argument("[names...]", `${KINDS.join(", ")} (default: all); or names of which to show the details`)
     .option(...PLUGIN)
     .option(...NATIVE)
-    .option("--json", "JSON on stdout")
-    .addHelpText("after", "\nExample: hashbench list tables")
+    .option(...JSON_FLAG)
+    .addHelpText("after", "\nExamples: hashbench list tables\n          hashbench list cuckoo gph/fig10")
     .action(async (given, { plugin, native, json }) => {
-      const kind = given as Kind | undefined;
       if (plugin.length + native.length > 0) await (await import("../run/tables.js")).loadTables({ plugin, native });
+      const [first] = given;
+      const kind = KINDS.find((one) => one === first);
+      const names = kind ? given.slice(1) : given;
       const kinds = kind ? [kind] : KINDS;
-      const found: Record<string, Row[]> = {};
-      for (const one of kinds) found[one] = await rowsOf(one);
+      const found: Record<string, readonly Row[]> = {};
+      // Devices have names of their own, and drivers take a while.
+      for (const one of names.length > 0 && !kind ? KINDS.slice(0, -1) : kinds) found[one] = await rowsOf(one);
+      if (names.length > 0) return showDetails(chosen(names, Object.values(found).flat()), json === true);
       if (json) return console.log(JSON.stringify(kind ? found[kind] : found, null, 1));
-      for (const one of kinds) {
-        if (!kind) console.log(`${one[0]?.toUpperCase()}${one.slice(1)}`);
-        print(found[one] ?? [], kind ? "" : "  ");
-      }
+      for (const one of kinds) print(one, found[one] ?? []);
+      if (!kind || kind !== "devices") console.log("Details of one: hashbench list NAME");
     });
 }
 
 interface Row {
   readonly id: string;
   readonly title: string;
+  /** What more there is to say. */
+  readonly about?: string;
   readonly source: string;
   /** Of a table. */
   readonly parameters?: readonly TableParameter[];
@@ -48,7 +54,8 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
     case "experiments":
       return (await import("../experiments/index.js")).experiments.map((one) => ({
         id: one.id,
-        title: `${one.title}. ${one.setting}`,
+        title: one.title,
+        about: one.setting,
         source: one.from ? `from the rows of ${one.from.join(", ")}` : figureName(one),
       }));
     case "tables": {
@@ -57,9 +64,10 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
       return [
         ...allTables().map(({ id, title, source, ops, answers, parameters }) => ({
           id,
+          title,
+          about: `${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           parameters,
           verified: verifiedOn(id),
-          title: `${title}: ${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           source,
         })),
         ...allSeries()
@@ -84,9 +92,19 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
   }
 }
 
-function verifiedOn(table: string) {
+/** Those of the names, or whose ids begin with one as a folder. */
+function chosen(names: readonly string[], rows: readonly Row[]): Row[] {
+  return names.flatMap((name) => {
+    const found = rows.filter(({ id }) => id === name || id.startsWith(`${name.replace(/\/$/, "")}/`));
+    if (found.length > 0) return found;
+    const near = didYouMean(name, [...KINDS, ...rows.map(({ id }) => id)], "; ");
+    throw new UsageError(`list ${name}: nothing has this name${near} (${KINDS.join(", ")}, or a name of one)`);
+  });
+}
+
+function verifiedOn(id: string) {
   return keptVerified()
-    .map((one) => ({ device: one.device, ...verifiedOf(one, table) }))
+    .map((one) => ({ device: one.device, ...verifiedOf(one, id) }))
     .filter(({ variants, failed }) => variants + failed > 0);
 }
 
@@ -103,15 +121,31 @@ function verifiedLine({
   return `verified on ${device}: ${of}, ${whole(operations)} operations (${commits.join(", ")}): ${values}`;
 }
 
-function print(rows: readonly Row[], indent: string): void {
-  const width = Math.max(0, ...rows.map(({ id }) => id.length));
-  for (const { id, title, source, parameters = [], verified = [] } of rows) {
-    console.log(`${indent}${id.padEnd(width)}  ${title}${source ? ` [${source}]` : ""}`);
-    for (const one of parameters)
-      console.log(
-        `${indent}${" ".repeat(width)}    --param ${one.name}=${one.default}: ${one.meaning} (${takes(one)})`,
-      );
-    for (const one of verified) console.log(`${indent}${" ".repeat(width)}    ${verifiedLine(one)}`);
-  }
-  if (rows.length === 0) console.log(`${indent}none`);
+const terminalWidth = (): number => process.stdout.columns || 80;
+
+function print(kind: Kind, rows: readonly Row[]): void {
+  const lines = rows.map(({ id, title }) => [id, title]);
+  console.log(rows.length > 0 ? printText([table([kind, "title"], lines)], terminalWidth()) : `${kind}: none\n`);
 }
+
+function showDetails(rows: readonly Row[], json: boolean): void {
+  if (json) {
+    console.log(JSON.stringify(rows, null, 1));
+    return;
+  }
+  for (const { id, title, about, source, parameters = [], verified = [] } of rows) {
+    console.log(`${id}: ${title}`);
+    const details = [
+      about ?? "",
+      source && `source: ${source}`,
+      ...parameters.map((one) => `--param ${one.name}=${one.default}: ${one.meaning} (${takes(one)})`),
+      ...verified.map(verifiedLine),
+    ];
+    for (const detail of details.filter(Boolean)) {
+      const [line, ...more] = wrap(detail, terminalWidth() - 2 * INDENT.length);
+      console.log([`${INDENT}${line}`, ...more.map((one) => `${INDENT}${INDENT}${one}`)].join("\n"));
+    }
+  }
+}
+
+const INDENT = "  ";

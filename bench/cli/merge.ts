@@ -7,7 +7,7 @@ import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
 import { locked } from "../results/lock.js";
 import { merge } from "../results/merge.js";
 import { checkShards, OF_ONE_SWEEP, type OfOneSweep, unfinished } from "../results/shards.js";
-import { list, oneOf, path } from "./options.js";
+import { JSON_FLAG, list, OUT_FLAG, oneOf, path } from "./options.js";
 
 interface Flags {
   readonly out: string;
@@ -21,12 +21,12 @@ export function addMerge(program: Command): void {
   program
     .command("merge")
     .argument("<results...>", "results folders")
-    .requiredOption("--out <folder>", "where the joint results go", path("--out"))
+    .requiredOption(OUT_FLAG, "where the joint results go", path("--out"))
     .option("--force", "replace the results in --out")
-    .option("--partial", "merge a sweep of which shards are missing; without, exit code 1")
+    .option("--partial", "merge a sweep of which shards are missing, which else is exit code 1")
     .option("--allow <list>", `what shards of one sweep may differ in: ${OF_ONE_SWEEP.join(", ")}`, allow, [])
-    .option("--json", "JSON on stdout")
-    .addHelpText("after", "\nExample: hashbench merge shards/1 shards/2 shards/3 shards/4 --out whole")
+    .option(...JSON_FLAG)
+    .addHelpText("after", "\nExample: hashbench merge shards/1 shards/2 shards/3 --out whole")
     .action(mergeCommand);
 }
 

@@ -14,39 +14,43 @@ export type FlagsOf<Declared extends (program: Command) => { opts(): unknown }> 
 >;
 
 /** Options of several commands. */
+export const OUT_FLAG = "-o, --out <folder>";
+export const QUIET = ["-q, --quiet", "print no progress and no notes, only results and errors"] as const;
+export const JSON_FLAG = ["--json", "print one JSON object on stdout instead of text"] as const;
 export const DEVICE = [
-  "--device <name>",
-  "auto, software, lavapipe, swiftshader, or part of the adapter's name",
+  "-d, --device <name>",
+  "auto, software, lavapipe, swiftshader, or part of an adapter's name",
   "auto",
 ] as const;
 export const MAX_NOISE = [
-  "--max-noise <ratio>",
-  "half-width of the range of samples to stop at, as a share of the median (0.005)",
+  "--max-noise <share>",
+  "stop sampling when the 95 % interval is within this share of the median (default: 0.005)",
   number("--max-noise", 0, 1, true),
 ] as const;
 export const PLUGIN = [
   "--plugin <module>",
-  "a module with tables, data sets, counters, experiments or claims of your own; may be repeated",
+  "module with tables, data sets, counters, experiments or claims of your own; may be repeated",
   (path: string, all: string[]) => [...all, path],
   [] as string[],
 ] as const;
 export const NATIVE = [
   "--native <path>",
-  "the manifest of a native table, or a folder with such; may be repeated",
+  "manifest of a native table, or a folder with manifests; may be repeated",
   (path: string, all: string[]) => [...all, path],
   [] as string[],
 ] as const;
-/** @param what is given up after so many seconds */
+export const OF_DEVICE = ["--of-device <text>", "only rows of devices whose name contains this", ""] as const;
+/** @param what is given up after that many seconds */
 export const timeout = (what: string) =>
   ["--timeout <seconds>", what, number("--timeout", 0, 86400, true), 120] as const;
-export const CELL_TIMEOUT = timeout("a cell without progress for so long is given up");
+export const CELL_TIMEOUT = timeout("give up a cell that makes no progress for this long");
 export const DEFAULT_LIMITS = [
   "--default-limits",
-  "open the device with the limits that WebGPU guarantees (8 storage buffers, 16 KiB of workgroup memory, 128 MiB a binding: those of phones), not the adapter's; among the toggles it is limits=default",
+  "open the device with the limits that WebGPU guarantees on phones too (8 storage buffers, 16 KiB of workgroup memory, 128 MiB per binding); results name it as the toggle limits=default",
 ] as const;
 export const NO_LARGE_PAGES = [
   "--no-large-pages",
-  "on NVIDIA's driver for Linux, do not load the Vulkan layer that makes buffers of 16 MiB and more dedicated allocations; with it, +large_pages is among the toggles, without it tables beyond 2 GiB are slow",
+  "do not load the Vulkan layer that gives each large buffer its own allocation (NVIDIA on Linux; without it tables beyond 2 GiB are slow; with it results name the toggle +large_pages)",
 ] as const;
 
 /** Adds commands that work on a store of files: `hashbench baseline list --store folder`. */
@@ -56,7 +60,7 @@ export function ofStore(parent: Command, what: string, store: string) {
       .command(name)
       .description(description)
       .option("--store <folder>", `where ${what} are kept`, path("--store"), store)
-      .option("--json", "JSON on stdout")
+      .option(...JSON_FLAG)
       .addHelpText("after", `\nExample: hashbench ${parent.name()} ${example}`);
 }
 
@@ -83,13 +87,25 @@ export function share(flag: string): (text: string) => number {
   };
 }
 
-/** A whole number in a range; `2^20` and `1e6` are understood too. */
+const SUFFIXES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+};
+
+/** A whole number in a range; `2^20`, `1e6`, `64k`, `1.5M` and `4Mi` are understood too. */
 export function integer(flag: string, low: number, high: number): (text: string) => number {
   return (text) => {
     const power = /^2\^(\d+)$/.exec(text);
-    const value = power ? 2 ** Number(power[1]) : Number(text);
+    const [, digits = text, suffix = ""] = /^([\d.]+)([kKMG]|[KMG]i)$/.exec(text) ?? [];
+    const value = power ? 2 ** Number(power[1]) : Math.round(1e6 * Number(digits) * (SUFFIXES[suffix] ?? 1)) / 1e6;
     if (text.trim() === "" || !Number.isInteger(value) || value < low || value > high) {
-      throw new UsageError(`${flag} ${text}: a whole number from ${low} to ${high} is wanted`);
+      const such = high >= 1e6 ? ", such as 64k, 1M or 2^20," : "";
+      throw new UsageError(`${flag} ${text}: a whole number from ${low} to ${high}${such} is wanted`);
     }
     return value;
   };

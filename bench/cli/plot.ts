@@ -7,7 +7,8 @@ import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
+import { stepsOn } from "./status-line.js";
 
 export function addPlot(program: Command): void {
   program
@@ -16,15 +17,16 @@ export function addPlot(program: Command): void {
     .option("--overlay", "draw several folders in one plot: devices, or commits of one")
     .option(
       "--as <quantity>",
-      `of figures of rates these, or shares of each device's limit: ${QUANTITIES.join(", ")}`,
+      `what figures of rates show: ${QUANTITIES.join(", ")} (of each device's limit)`,
       quantity,
       "rates",
     )
     .option("--ids <list>", "only these experiments", list("--ids"))
-    .option("--formats <list>", `of ${FORMATS.join(", ")}`, formats)
-    .option("--out <folder>", "where the figures go (default: figures in the results folder)", path("--out"))
+    .option("--formats <list>", `some of ${FORMATS.join(", ")} (default: all)`, formats)
+    .option(OUT_FLAG, "where the figures go (default: figures in the results folder)", path("--out"))
     .option(...PLUGIN)
-    .option("--json", "JSON on stdout")
+    .option(...QUIET)
+    .option(...JSON_FLAG)
     .addHelpText(
       "after",
       "\nExample: hashbench plot results/nvidia-h200 --formats svg,png\n         hashbench plot before after --overlay --as shares",
@@ -52,7 +54,8 @@ export function addPlot(program: Command): void {
         ...(ids ? { ids } : {}),
       };
       const { plotFolders } = await import("../../reports/report/plot.js");
-      const files = await plotFolders(request, readJudgedRows, experiments);
+      const { step, ended } = stepsOn(process.stderr, flags.quiet);
+      const files = await plotFolders({ ...request, step }, readJudgedRows, experiments).finally(ended);
       if (flags.json) console.log(JSON.stringify(files, null, 1));
       else for (const { file } of files) console.log(file);
     });

@@ -2,14 +2,14 @@
 import type { Command as TypedCommand } from "@commander-js/extra-typings";
 import { Command, CommanderError } from "commander";
 import { messageOf } from "../base/errors.js";
-import { version } from "../base/paths.js";
+import { versions } from "../results/environment.js";
 import { oneLine } from "../results/line.js";
+import { HELP } from "./help.js";
 import { tooFewFiles } from "./open-files.js";
 
 /** A command as the list of commands shows it. */
 interface Listed {
   readonly name: string;
-  readonly usage: string;
   readonly description: string;
   load(built: boolean): Promise<(program: TypedCommand) => void>;
 }
@@ -17,7 +17,6 @@ interface Listed {
 const COMMANDS: readonly Listed[] = [
   {
     name: "run",
-    usage: "[options] [ids...]",
     description: "measure experiments; without an id, the tour: the device and one figure of each paper",
     load: async (built) => {
       const { addRun } = await import("./run.js");
@@ -26,90 +25,90 @@ const COMMANDS: readonly Listed[] = [
   },
   {
     name: "list",
-    usage: "[options] [kind]",
-    description: "what there is: experiments, tables, data sets, devices",
+    description: "experiments, tables, data sets and devices; with names their details",
     load: async () => (await import("./list.js")).addList,
   },
   {
     name: "device",
-    usage: "[options]",
     description: "the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock",
     load: async () => (await import("./device.js")).addDevice,
   },
   {
     name: "verify",
-    usage: "[options] [tables...]",
     description:
       "conformance of tables against a CPU oracle, with all parameters that an experiment times; exit code 1 if one is wrong",
     load: async () => (await import("./verify.js")).addVerify,
   },
   {
     name: "compare",
-    usage: "[options] <before> <after>",
     description:
       "whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
     load: async () => (await import("./compare.js")).addCompare,
   },
   {
     name: "data",
-    usage: "[options] <name>",
     description: "generate a data set: lineitem's columns, or any data set's keys",
     load: async () => (await import("./data.js")).addData,
   },
   {
     name: "merge",
-    usage: "[options] <results...>",
     description: "join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy",
     load: async () => (await import("./merge.js")).addMerge,
   },
   {
     name: "baseline",
-    usage: "[options] [command]",
     description: "results to compare with: the last runs of each cell, by device",
     load: async () => (await import("./baseline.js")).addBaseline,
   },
   {
     name: "history",
-    usage: "[options] [command]",
     description: "rates and counters of every run, by device, and when they changed",
     load: async () => (await import("./history.js")).addHistory,
   },
   {
     name: "plot",
-    usage: "[options] <results...>",
     description: "draw the figures of a results folder, or of several in one plot",
     load: async () => (await import("./plot.js")).addPlot,
   },
   {
     name: "report",
-    usage: "[options] <results...>",
     description: "scorecard and figures as one offline HTML page, or as Markdown; a ranking of several devices",
     load: async () => (await import("./report.js")).addReport,
   },
   {
     name: "serve",
-    usage: "[options]",
     description:
       "a page that measures in a browser, by the same code; for this machine alone, or as files for a web host",
     load: async () => (await import("./serve.js")).addServe,
   },
   {
     name: "tune",
-    usage: "[options] <table>",
     description: "search the parameters of a table for the best on the device at hand",
     load: async () => (await import("./tune.js")).addTune,
   },
   {
     name: "new-table",
-    usage: "[options] <name>",
     description: "write the files of a new table that works, to be changed: a plug-in with kernels, or a program",
     load: async () => (await import("./new-table.js")).addNewTable,
+  },
+  {
+    name: "completion",
+    description: "what makes a shell complete commands, options and names",
+    load: async () => (await import("./completion.js")).addCompletion,
   },
 ];
 
 const EXIT_CODES = `
-Exit codes: 0 fine, 1 the answer is no (a verification failed, something became worse), 2 bad usage, 3 no usable adapter,
-4 some cells failed, or output could not be written (a full disk).`;
+Exit codes of all commands:
+  0    fine
+  1    the answer is no: a verification failed, something became worse, or
+       nothing could be compared
+  2    bad usage
+  3    no usable adapter
+  4    some cells failed, or output could not be written (a full disk)
+  70   an error in the code of a plug-in, or in hashbench
+  130  interrupted by Ctrl-C (143: by SIGTERM)
+  141  the reader of the output went away`;
 
 /**
  * With the named command declared, and the others listed.
@@ -118,16 +117,20 @@ Exit codes: 0 fine, 1 the answer is no (a verification failed, something became 
 export async function program(named?: string, built = false): Promise<Command> {
   const hashbench = new Command("hashbench")
     .description("Reproduces the experiments of five GPU hash-table papers on any WebGPU adapter.")
-    .version(version)
+    .option("-V, --version", "versions of hashbench, Dawn and Node")
+    .on("option:version", () => {
+      console.log(versions());
+      throw new CommanderError(0, "commander.version", "");
+    })
     .exitOverride()
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: (text, write) => write(`${wrongUsage(text)}\n`) })
-    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
-    .addHelpText("afterAll", EXIT_CODES);
-  for (const { name, usage, description, load } of COMMANDS) {
+    .configureHelp(HELP)
+    .addHelpText("after", EXIT_CODES);
+  for (const { name, description, load } of COMMANDS) {
     // The same class, with types of what is declared.
     if (name === named) (await load(built))(hashbench as unknown as TypedCommand);
-    else hashbench.command(name).usage(usage);
+    else hashbench.command(name);
     hashbench.commands.at(-1)?.description(description);
   }
   return hashbench;
@@ -159,7 +162,7 @@ export async function main(args: readonly string[], built = false): Promise<numb
   try {
     const [first, second] = args.filter((arg) => !arg.startsWith("-"));
     const hashbench = await program(first === "help" ? second : first, built);
-    await hashbench.parseAsync([...args], { from: "user" });
+    await hashbench.parseAsync(first === undefined && args[0] === "-v" ? ["--version"] : [...args], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -3,76 +3,89 @@
  * line that says what is being measured where none has come for a second, then for two, for four … up to thirty.
  */
 
-import { SingleBar } from "cli-progress";
 import type { CellSpec } from "../base/experiment.js";
 import { formatNumber } from "../base/format.js";
 import { deviceLine } from "../results/device-name.js";
 import type { CellResult } from "../results/record.js";
 import type { Progress } from "../run/progress.js";
 import type { WorkPhase } from "../run/stopwatch.js";
+import { barLine, StatusLine } from "./status-line.js";
 import { about, TimeLeft } from "./time-left.js";
 
 const FIRST_SILENCE_MS = 1000;
 const LONGEST_SILENCE_MS = 30_000;
 const REDRAW_MS = 1000;
 
+const nothing = (): void => undefined;
+export const NO_PROGRESS: Progress = {
+  started: nothing,
+  note: nothing,
+  working: nothing,
+  finished: nothing,
+  ended: nothing,
+};
+
 export function cellProgress(stream: NodeJS.WriteStream): Progress {
-  let bar: SingleBar | null = null;
+  const status = stream.isTTY ? new StatusLine(stream) : null;
   let done = 0;
   let total = 0;
   let now = "";
+  let longest = 0;
   let silence = FIRST_SILENCE_MS;
   let timer: NodeJS.Timeout | undefined;
   let redraw: NodeJS.Timeout | undefined;
   let left: TimeLeft | null = null;
   const line = (text: string): void => {
-    if (bar) stream.write(`\r\x1b[K${text}\n`);
+    if (status) status.print(text);
     else stream.write(`${text}\n`);
     listen();
   };
   /** Breaks a silence. */
   const listen = (): void => {
     clearTimeout(timer);
-    if (bar || done >= total) return;
+    if (status || done >= total) return;
     timer = setTimeout(() => {
       silence = Math.min(2 * silence, LONGEST_SILENCE_MS);
       if (now) line(`measuring ${now}; ${done} of ${total} cells done`);
       else listen();
     }, silence).unref();
   };
+  const draw = (): void =>
+    status?.show((width) => {
+      if (!left) return `${done > 0 ? `${done} done; ` : ""}${now}`;
+      const rest = `${done}/${total} cells, ${about(left.ms)} left`;
+      return barLine({ name: now || "starting", nameWidth: longest, share: done / total, rest }, width);
+    });
   return {
     started(device, planned, { cells, expected, budgetMs }, out) {
       total = cells.length;
-      const time = new TimeLeft(expected, budgetMs);
-      left = time;
       line(deviceLine(device));
       for (const { experiment, scale, cells: all } of planned) {
         line(`${experiment.id}: ${all.length} cells at scale ${formatNumber(scale, 3)}`);
       }
       line(`results go to ${out}`);
-      if (!stream.isTTY || total === 0) return;
-      const format = "{bar} {value}/{total} cells, {left} left  {cell}";
-      bar = new SingleBar({ stream, format, hideCursor: true, clearOnComplete: true });
-      bar.start(total, 0, { cell: "", left: about(time.ms) });
-      redraw = setInterval(() => bar?.update({ left: about(time.ms) }), REDRAW_MS).unref();
+      if (!status || total === 0) return;
+      left = new TimeLeft(expected, budgetMs);
+      draw();
+      redraw = setInterval(draw, REDRAW_MS).unref();
     },
     note: line,
     working(cell, phase, samples) {
       now = `${name(cell)} ${place(cell)}: ${progressOf(phase, samples)}`;
-      bar?.update({ cell: now });
+      longest = Math.max(longest, now.length);
+      draw();
     },
     finished(cell, result) {
       done += 1;
       left?.finished(cell);
-      bar?.increment();
-      if (!bar || (result.status !== "ok" && result.status !== "skipped"))
+      if (!left || (result.status !== "ok" && result.status !== "skipped"))
         line(`[${[done, ...(total > 0 ? [total] : [])].join("/")}] ${describe(cell, result)}`);
+      else draw();
     },
     ended() {
       clearTimeout(timer);
       clearInterval(redraw);
-      bar?.stop();
-      bar = null;
+      status?.clear();
     },
   };
 }

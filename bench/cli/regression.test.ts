@@ -47,7 +47,7 @@ const trends = ["--store", at("trends")];
 /** The command line, and what its one line has to contain. */
 const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["merge", "--out", at("c")], /missing required argument 'results'/],
-  [["merge", at("a")], /required option '--out <folder>' not specified/],
+  [["merge", at("a")], /required option '-o, --out <folder>' not specified/],
   [["merge", at("none"), "--out", at("c")], /none: no such folder/],
   [["merge", at("bare"), "--out", at("c")], /bare: no results folder \(there is no run\.json/],
   [["merge", at("a"), at("b"), "--out", at("b")], /--out .*b is one of the inputs/],
@@ -71,10 +71,10 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["baseline", "save", at("driver"), ...store], /differ in their environment \(driver .*--replace/],
   [["baseline", "show"], /missing required argument 'name'/],
   [["baseline", "show", "mian", ...store], /no baseline mian in .*; did you mean main\?/],
-  [["baseline", "show", "main", ...store, "--device", "h200"], /no baseline main of a device h200/],
+  [["baseline", "show", "main", ...store, "--of-device", "h200"], /no baseline main of a device h200/],
   [["history", "add", at("none"), ...trends], /none: no such folder/],
   [["history", "list", "--store", at("nowhere")], /no history in .*nowhere \(hashbench history add\)/],
-  [["history", "page", ...trends, "--device", "h200"], /no history of a device h200 .*there are Example, 64 GB/],
+  [["history", "page", ...trends, "--of-device", "h200"], /no history of a device h200 .*there are Example, 64 GB/],
   [["history", "page", ...trends, "--min-effect", "2"], /--min-effect 2: a number from 0 to 1/],
   [
     ["history", "page", ...trends, "--out", at("none", "x.html")],
@@ -105,10 +105,9 @@ test.each([
   "history add",
   "history list",
   "history page",
-])("%s --help shows an example and the exit codes", async (command) => {
+])("%s --help shows an example", async (command) => {
   expect(await main([...command.split(" "), "--help"])).toBe(0);
   expect(stdout.join("\n")).toMatch(new RegExp(`^Example: hashbench ${command}`, "m"));
-  expect(stdout.join("\n")).toMatch(/^Exit codes: 0 fine/m);
 });
 
 test("merge --force replaces the results in a folder, and says what it wrote as JSON", async () => {

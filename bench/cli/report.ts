@@ -1,23 +1,28 @@
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { REPORT_FORMATS, type ReportFormat } from "../../reports/figures/formats.js";
+import { count } from "../base/format.js";
 import type { Verdict } from "../claims/score.js";
 import { findExperiments } from "../experiments/find.js";
 import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, list, oneOf, PLUGIN, path } from "./options.js";
+import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
+import { stepsOn } from "./status-line.js";
 
 export function addReport(program: Command): void {
   program
     .command("report")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
-    .option("--formats <list>", `of ${REPORT_FORMATS.join(", ")} (with figures as SVG)`, formats, ["html" as const])
-    .option("--out <folder>", "where the report goes (default: report in the first results folder)", path("--out"))
+    .option("--formats <list>", `some of ${REPORT_FORMATS.join(", ")} (which has figures as SVG)`, formats, [
+      "html" as const,
+    ])
+    .option(OUT_FLAG, "where the report goes (default: report in the first results folder)", path("--out"))
     .option(...PLUGIN)
-    .option("--json", "JSON on stdout: the files, and verdicts by device")
+    .option(...QUIET)
+    .option("--json", "print the files, and verdicts by device, as one JSON object")
     .addHelpText("after", "\nExample: hashbench report results/nvidia-h200 --out build/report")
     .action(async (from, flags) => {
       await loadPlugins(flags.plugin);
@@ -32,16 +37,18 @@ export function addReport(program: Command): void {
         scorecard,
       };
       const { writeReport } = await import("../../reports/report/report.js");
-      const report = await writeReport({ from: distinct(from), out, formats: flags.formats }, sources);
+      const { step, ended } = stepsOn(process.stderr, flags.quiet);
+      const options = { from: distinct(from), out, formats: flags.formats, step };
+      const report = await writeReport(options, sources).finally(ended);
       if (flags.json) return console.log(JSON.stringify(report, null, 1));
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {
         console.error(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
-        if (disagreements > 0) console.error(`${label}: ${disagreements} times differ between figures, see the report`);
+        if (disagreements > 0)
+          console.error(`${label}: differing between figures: ${count(disagreements, "time")}, see the report`);
       }
       const { length } = report.differing;
-      if (length > 0)
-        console.error(`the devices differ on ${length} ${length === 1 ? "claim" : "claims"}, see the report`);
+      if (length > 0) console.error(`the devices differ on ${count(length, "claim")}, see the report`);
     });
 }
 

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { row } from "../results/testing.js";
 import { program } from "./program.js";
-import { endLines, judge } from "./run-end.js";
+import { endLines, judge, wideCells } from "./run-end.js";
 
 const seconds = { all: 61.25, workers: { prepare: 20, idle: 0.01 }, experiments: {}, beside: {} };
 const figures = ["svg", "png"].map((format) => `/home/me/results/figures/gph/fig10.${format}`);
-const end = { out: "/home/me/results", seconds, software: false, tour: true };
+const wide = { cells: 0, of: 3 };
+const end = { out: "/home/me/results", seconds, software: false, tour: true, wide };
 
 test("the last lines say where results are, what to open and what to try next", () => {
   const lines = endLines({ ...end, figures: [...figures, "/home/me/results/figures/figures.html"] }, "/home/me");
@@ -24,6 +26,14 @@ test("without figures there is none to open, and another run than the tour ends 
     "time:    61.3 s (prepare 20.0)",
     expect.stringMatching(/^next: +(npx )?hashbench report \/home\/me\/results --out report /),
   ]);
+});
+
+test("cells that ended before their interval was narrow are counted in one line", () => {
+  const rows = [row({ metric: "time", stopped: "time" }), row({ metric: "time", stopped: "quiet", n: 7 }), row()];
+  expect(wideCells(rows)).toEqual({ cells: 1, of: 2 });
+  expect(endLines({ ...end, figures: [], wide: wideCells(rows) }, "/")[0]).toBe(
+    "~:       1 of 2 cells ended by time or number of samples",
+  );
 });
 
 test("cells that a budget did not reach are gone on with where the run is", () => {

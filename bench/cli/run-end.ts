@@ -3,6 +3,8 @@
 import { join, relative } from "node:path";
 import { CellsFailed } from "../base/errors.js";
 import { decimals } from "../base/format.js";
+import { newestRuns } from "../results/newest.js";
+import { isWide, type ResultRow } from "../results/record.js";
 import { SOFTWARE_NUMBERS } from "../run/configuration.js";
 import type { Seconds } from "../run/run.js";
 
@@ -15,6 +17,8 @@ interface RunEnd {
   readonly software: boolean;
   /** Files of figures, of all formats. */
   readonly figures: readonly string[];
+  /** Cells whose intervals are wider than was asked for, and cells that were sampled. */
+  readonly wide: { readonly cells: number; readonly of: number };
   /** No ids were given. */
   readonly tour: boolean;
 }
@@ -26,19 +30,26 @@ function near(path: string, folder = process.cwd()): string {
 }
 
 /** `folder`: of the reader. */
-export function endLines({ out, seconds, software, figures, tour }: RunEnd, folder?: string): string[] {
+export function endLines({ out, seconds, software, figures, tour, wide }: RunEnd, folder?: string): string[] {
   const page = figures.find((file) => file.endsWith(".html"));
   const pictures = figures.filter((file) => file.endsWith(".png")).length;
   const commands = next(near(out, folder), tour).map(([command, what]) => [`${CALL} ${command}`, what] as const);
   const width = Math.max(...commands.map(([command]) => command.length));
   return [
     ...(software ? [`numbers: ${SOFTWARE_NUMBERS}`] : []),
+    ...(wide.cells > 0 ? [`~:       ${wide.cells} of ${wide.of} cells ended by time or number of samples`] : []),
     `results: ${near(out, folder)}`,
     `time:    ${timeLine(seconds)}`,
     ...(pictures > 0 ? [`figures: ${pictures} as PNG and SVG in ${near(join(out, "figures"), folder)}`] : []),
     ...(page ? [`open:    ${near(page, folder)} (all figures, in a browser)`] : []),
     ...commands.map(([command, what], i) => `${i === 0 ? "next:   " : "        "} ${command.padEnd(width)}  ${what}`),
   ];
+}
+
+/** Of the newest run of each cell. */
+export function wideCells(rows: readonly ResultRow[]): RunEnd["wide"] {
+  const sampled = newestRuns(rows).filter(({ samples, metric }) => samples > 0 && metric === "time");
+  return { cells: sampled.filter(isWide).length, of: sampled.length };
 }
 
 function next(out: string, tour: boolean): (readonly [command: string, what: string])[] {

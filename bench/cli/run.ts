@@ -1,12 +1,11 @@
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { checkOutFolder } from "../../datasets/files/paths.js";
+import { checkOutFile, checkOutFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { claimsTable } from "../../reports/figures/claims-table.js";
 import { FORMATS } from "../../reports/figures/formats.js";
 import { rowsOf } from "../../reports/figures/rows.js";
-import { experimentTable } from "../../reports/figures/table.js";
+import { printText } from "../base/document.js";
 import { isPapers } from "../claims/claim.js";
 import { TOUR } from "../claims/papers.js";
 import { becauseOf, type Score } from "../claims/score.js";
@@ -17,13 +16,14 @@ import { builtTables } from "../native/manifest.js";
 import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults, readSampleLines } from "../results/read.js";
+import type { ResultRow } from "../results/record.js";
 import { chosen, paramsOf, type Wanted } from "../run/choice.js";
 import type { PlanOptions } from "../run/plan.js";
 import { type RunOptions, run } from "../run/run.js";
 import { fan, setting } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { showDryRun } from "./dry-run.js";
-import { interruptible } from "./interrupt.js";
+import { interruptible, resumed } from "./interrupt.js";
 import { readJudgedRows } from "./judged-rows.js";
 import {
   CELL_TIMEOUT,
@@ -33,19 +33,24 @@ import {
   duration,
   type FlagsOf,
   integer,
+  JSON_FLAG,
   list,
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
   number,
+  OUT_FLAG,
   PLUGIN,
   path,
+  QUIET,
   text,
   toggles,
 } from "./options.js";
+import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
-import { endLines, judge } from "./run-end.js";
+import { endLines, judge, wideCells } from "./run-end.js";
 import { shard } from "./shard.js";
+import { stepsOn } from "./status-line.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -53,62 +58,65 @@ const RESULTS = "hashbench-results";
 const declared = (program: Command) =>
   program
     .command("run")
-    .argument("[ids...]", "experiments or prefixes of their ids, or all")
-    .option(...DEVICE)
-    .option(
-      "--quick",
-      "a scale that finishes in about a minute on the kind of adapter at hand; excludes --scale and --n",
-    )
-    .option("--scale <factor>", "factor on every n and number of lookups", number("--scale", 0, 1000, true))
-    .option("--n <pairs>", "largest n of every experiment (the others scale along)", integer("--n", 1, 2 ** 32 - 2))
-    .option("--load-factor <list>", "load factors instead of the experiment's", loadFactors)
-    .option("--tables <list>", "only these tables", list("--tables"))
-    .option("--param <name=value>", "a parameter of all tables that have it; may be repeated", setting, [])
+    .argument("[ids...]", "experiments, or prefixes of their ids, or all")
+    .optionsGroup("Size (one of --quick, --scale and --n):")
+    .option("--quick", "the largest scale that takes about a minute on this kind of adapter")
+    .option("--scale <factor>", "factor on the number of pairs and of lookups", number("--scale", 0, 1000, true))
+    .option("-n, --n <pairs>", "most pairs of each experiment: 64k, 1M, 2^20", integer("--n", 1, 2 ** 32 - 2))
+    .optionsGroup("What is measured:")
+    .option("-t, --tables <list>", "only these tables", list("--tables"))
+    .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
+    .option("--load-factor <list>", "these load factors instead of the experiment's", loadFactors)
+    .option("--param <name=value>", "set a parameter of all tables that have it; may be repeated", setting, [])
     .option(
       "--series <name=list>",
-      "a series of the figure for each value of a parameter: bucket=4,8,16; may be repeated",
+      "draw a series for each value of a parameter: bucket=4,8,16; may be repeated",
       fan,
       [],
     )
-    .option("--datasets <list>", "these data sets instead of the experiment's", datasetNames)
     .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
-    .option("--commit <text>", "what rows name as the commit (default: the checkout's)", text("--commit"))
-    .option("--out <folder>", "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
-    .option("--resume", "go on in --out with the cells that are missing; all of them, where nothing is there yet")
+    .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
+    .option(...PLUGIN)
+    .option(...NATIVE)
+    .optionsGroup("Time:")
+    .option("--dry-run", "print the cells, their memory and an estimate of the time; measure and write nothing")
+    .option("--budget <time>", "time for all cells together: 90s, 15m, 2h; --resume goes on", duration("--budget"))
+    .option("--min-time <seconds>", "least measured time per cell (default: 0)", number("--min-time", 0, 3600))
+    .option(...MAX_NOISE)
+    .option(...CELL_TIMEOUT)
+    .option("--profile", "print where the time went, by experiment and phase")
+    .optionsGroup("Device:")
+    .option(...DEVICE)
+    .option(
+      "--gpus <count>",
+      "GPUs of this host to use, NVIDIA on Linux (default: all for `run all`, else 1)",
+      integer("--gpus", 1, 64),
+    )
+    .option(
+      "--memory <GiB>",
+      "device memory for cells measured in turn (default: 4; software 1)",
+      number("--memory", 0, 1024, true),
+    )
+    .option("--toggles <list>", "more Dawn toggles: name to switch on, -name off (--toggles=-name)", toggles, [])
+    .option("--robust", "keep Dawn's bounds clamps in timed runs")
+    .option(...DEFAULT_LIMITS)
+    .option(...NO_LARGE_PAGES)
+    .optionsGroup("Results:")
+    .option(OUT_FLAG, "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
+    .option("--resume", "measure the cells that are missing in --out")
     .option("--force", "replace the results in --out")
     .option(
       "--shard <i/k>",
       "the i-th of k parts of about equal time, a figure's cells together; auto: the one of this Slurm or Kubernetes task",
       (text) => shard(text),
     )
-    .option("--budget <time>", "time for all cells together: 90s, 15m, 2h; --resume goes on", duration("--budget"))
-    .option(
-      "--gpus <count>",
-      "GPUs of this host to use (NVIDIA on Linux; all for `run all`, else 1)",
-      integer("--gpus", 1, 64),
-    )
-    .option(...CELL_TIMEOUT)
-    .option(...MAX_NOISE)
-    .option("--min-time <seconds>", "measured time a cell has at least (0)", number("--min-time", 0, 3600))
-    .option("--toggles <list>", "more Dawn toggles: name switches one on, -name off (--toggles=-name)", toggles, [])
-    .option("--robust", "keep Dawn's bounds clamps in timed runs")
-    .option(...DEFAULT_LIMITS)
-    .option(...NO_LARGE_PAGES)
-    .option(
-      "--memory <GiB>",
-      "device memory for cells measured in turn (4; software 1)",
-      number("--memory", 0, 1024, true),
-    )
-    .option("--no-count", "skip the counting variants (probes, transactions, warp efficiency)")
-    .option(...PLUGIN)
-    .option(...NATIVE)
+    .option("--commit <text>", "what rows name as the commit (default: the checkout's)", text("--commit"))
+    .optionsGroup("Output:")
     .option("--no-plots", "draw no figures")
-    .option(
-      "--dry-run",
-      "print the number of cells, their memory and an estimate of the time; measure and write nothing",
-    )
-    .option("--profile", "print where the time went, by experiment and phase")
-    .option("--json", "one JSON object on stdout instead of tables")
+    .option("--export-markdown <file>", "write the printed tables there, as Markdown", path("--export-markdown"))
+    .option("--export-csv <file>", "write the printed tables there, as CSV", path("--export-csv"))
+    .option(...QUIET)
+    .option(...JSON_FLAG)
     .addHelpText("after", "\nExample: hashbench run gph/fig10 --quick --seed 7 --out /tmp/fig10");
 
 type Flags = FlagsOf<typeof declared>;
@@ -125,32 +133,21 @@ function loadFactors(text: string): number[] {
 async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<void> {
   const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
-  const summary = await interruptible(flags, (progress) => run(options, progress));
+  const summary = await interruptible(flags.quiet, resumed(flags), (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
   const shown = new Set(measured.map(({ id }) => id));
   const written = measured.length > 0 ? await readResults(summary.out) : [];
   const rows = withIntervals(written, measured.length > 0 ? await readSampleLines(summary.out) : []);
-  const plots =
-    flags.plots && measured.length > 0
-      ? await (await import("../../reports/report/plot.js")).plotFolders(
-          {
-            from: [summary.out],
-            out: join(summary.out, "figures"),
-            formats: [...FORMATS],
-            ids: experiments
-              .filter((e) => rowsOf(e, rows).some(({ experiment }) => shown.has(experiment)))
-              .map(({ id }) => id),
-          },
-          readJudgedRows,
-          experiments,
-        )
-      : [];
+  const plots = flags.plots && measured.length > 0 ? await drawn(summary.out, shown, rows, flags.quiet) : [];
   const scores = scorecard(
     // Claims are about the experiments as they are declared.
     claims.filter(({ experiment }) => shown.has(experiment) && options.params === undefined),
     rows,
   );
+  const { software } = summary.device;
+  const found = { experiments: measured, rows, scores, software };
+  exportBlocks(allBlocks(found), flags);
   if (flags.json) {
     const files = plots.map(({ file }) => file);
     const verdicts = scores.map(claimRecord);
@@ -160,15 +157,25 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   } else {
     // A terminal that does not know its size says 0.
     const width = process.stdout.columns || 100;
-    for (const experiment of measured) console.log(`${experimentTable(experiment, rows, { width })}\n`);
-    const { software } = summary.device;
-    if (scores.length > 0) console.log(`${claimsTable(scores, { width, software })}\n`);
     const { out, seconds } = summary;
+    const tour = ids.length === 0;
+    console.log(tour ? tourText(found, width) : printText(allBlocks(found, width), width));
     if (flags.profile) console.log(`${profileTable(seconds)}\n`);
     const figures = plots.map(({ file }) => file);
-    for (const line of endLines({ out, seconds, software, figures, tour: ids.length === 0 })) console.log(line);
+    for (const line of endLines({ out, seconds, software, figures, tour, wide: wideCells(rows) })) console.log(line);
   }
   judge(summary.counts, summary.out);
+}
+
+/** Draws the figures of what was measured. */
+async function drawn(from: string, measured: ReadonlySet<string>, rows: readonly ResultRow[], quiet?: boolean) {
+  const { plotFolders } = await import("../../reports/report/plot.js");
+  const { step, ended } = stepsOn(process.stderr, quiet);
+  const ids = experiments
+    .filter((e) => rowsOf(e, rows).some(({ experiment }) => measured.has(experiment)))
+    .map(({ id }) => id);
+  const request = { from: [from], out: join(from, "figures"), formats: [...FORMATS], ids, step };
+  return plotFolders(request, readJudgedRows, experiments).finally(ended);
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
@@ -230,8 +237,13 @@ function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags):
  * Throws where rows or figures could not be written, before anything is measured and before the device, which another run may
  * use, is opened.
  */
-function checkOut(whole: RunOptions["whole"], { out = RESULTS, plots }: Flags): void {
+function checkOut(whole: RunOptions["whole"], { out = RESULTS, plots, exportMarkdown, exportCsv }: Flags): void {
   const figures = plots ? [join(out, "figures")] : [];
+  for (const [flag, file] of [
+    ["--export-markdown", exportMarkdown],
+    ["--export-csv", exportCsv],
+  ] as const)
+    if (file !== undefined) checkOutFile(file, `${flag} ${file}`);
   const folders = new Set(
     [out, ...figures].flatMap((top) => [top, ...whole.map(({ experiment: { id } }) => dirname(join(top, id)))]),
   );

@@ -22,18 +22,19 @@ import {
 import { loadedPlugins, loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
 import { integer, PLUGIN, path } from "./options.js";
+import { stepsOn } from "./status-line.js";
 
 export function addServe(program: Command): void {
   program
     .command("serve")
-    .option("--port <n>", "where it listens on 127.0.0.1; 0: any port that is free", integer("--port", 0, 65535), 8600)
+    .option("--port <n>", "where it listens on 127.0.0.1; 0: any free port", integer("--port", 0, 65535), 8600)
     .option(
       "--export <folder>",
-      "write the page's files there instead, with the published results, their report, and the documentation that `npm run docs` makes",
+      "write the page there instead, with the published results, their report, and the documentation that `npm run docs` makes",
       path("--export"),
     )
     .option(...PLUGIN)
-    .option("--json", "JSON on stdout: the page's address, or its file")
+    .option("--json", "print the page's address, or its file, as one JSON object")
     .addHelpText("after", "\nExample: hashbench serve --export build/site")
     .action(async ({ port, export: out, plugin, json }) => {
       await loadPlugins(plugin);
@@ -76,7 +77,8 @@ export async function exportSite(out: string, { results = RESULTS, docs = DOCS_F
     const { writeReport } = await import("../../reports/report/report.js");
     const from = folders.map((folder) => join(results, folder));
     const sources = { readRows: readJudgedRows, experiments, claims, scorecard };
-    await writeReport({ from, out: join(out, "report"), formats: ["html"] }, sources);
+    const { step, ended } = stepsOn(process.stderr);
+    await writeReport({ from, out: join(out, "report"), formats: ["html"], step }, sources).finally(ended);
   }
   return join(out, "index.html");
 }

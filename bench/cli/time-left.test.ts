@@ -71,6 +71,19 @@ test.each([1, 1 / 3, 3])("from its first third on the time left is right within 
   }
 });
 
+test("of a group that takes four times as long as all was to take, the time left is never next to nothing", () => {
+  let time = 0;
+  const left = new TimeLeft(expectedOf([{ id: "gph/fig10", cells: 16, seconds: 10 }], 1), null, () => time);
+  for (let second = 1; second < 40; second++) {
+    time += 1000;
+    // The first group of 16 cells ends after 40 s.
+    expect(left.ms / 1000, `after ${second} s`).toBeGreaterThan(Math.min(3, 0.2 * second));
+  }
+  for (let i = 0; i < 16; i++) left.finished(cell({ experiment: "gph/fig10" }));
+  time += 30_000;
+  expect(left.ms / 1000).toBeLessThan(1);
+});
+
 test("a budget is the most that is left", () => {
   const { shown } = watched(40, 30_000);
   for (const { at, left } of shown) expect(left).toBeLessThanOrEqual(Math.max(0, 30 - at) + 0.001);

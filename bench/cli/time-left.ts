@@ -8,6 +8,11 @@ const EXPECTED_SHARE = 0.1;
 /** How slowly the time that is shown follows the estimate, so that it does not jump when a group ends. */
 const FOLLOWS_MS = 6000;
 
+/** What takes longer than expected takes the longer still, the longer it has taken: this share of that is still to come. */
+const OVERDUE = 0.3;
+/** Sums of shares are 1 but for rounding. */
+const DONE = 0.999;
+
 export class TimeLeft {
   /** By experiment, the share of the work that a cell is. */
   private readonly shares: ReadonlyMap<string, number>;
@@ -43,18 +48,22 @@ export class TimeLeft {
   get ms(): number {
     const now = this.now();
     const passed = now - this.at;
-    const counted = Math.max(0, this.shown - passed);
+    const { left, overdue } = this.estimate(now);
+    const counted = overdue ? this.shown : Math.max(0, this.shown - passed);
     this.at = now;
-    this.shown = counted + (this.estimate(now) - counted) * (1 - Math.exp(-passed / FOLLOWS_MS));
+    this.shown = counted + (left - counted) * (1 - Math.exp(-passed / FOLLOWS_MS));
     return this.shown;
   }
 
-  private estimate(now: number): number {
+  private estimate(now: number): { readonly left: number; readonly overdue: boolean } {
     // Cells of a group end together: until the next ones do, nothing is known but that time passes.
     const pace = (this.ended - this.began + EXPECTED_SHARE * this.expectedMs) / (this.done + EXPECTED_SHARE);
-    const left = pace * (1 - Math.min(1, this.done)) - (now - this.ended);
+    const expected = pace * (1 - Math.min(1, this.done));
+    const waited = now - this.ended;
+    const overdue = this.done < DONE && waited > (1 - OVERDUE) * expected;
+    const left = overdue ? OVERDUE * Math.max(waited, expected) : expected - waited;
     const budget = this.budgetMs === null ? Number.POSITIVE_INFINITY : this.budgetMs - (now - this.began);
-    return Math.max(0, Math.min(left, budget));
+    return { left: Math.max(0, Math.min(left, budget)), overdue: overdue && left < budget };
   }
 }
 

@@ -15,23 +15,26 @@ import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { dimensionsOf, LOAD_FACTOR, type Point, pointKey, startOf } from "../run/tune/space.js";
 import { checkTunable, OBJECTIVES, type Objective, type TuneOptions, type Tuning, tune } from "../run/tune/tune.js";
+import { interruptible } from "./interrupt.js";
 import {
   CELL_TIMEOUT,
   DEVICE,
   duration,
   type FlagsOf,
   integer,
+  JSON_FLAG,
   list,
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
   number,
+  OUT_FLAG,
   oneOf,
   PLUGIN,
   path,
+  QUIET,
   text,
 } from "./options.js";
-import { cellProgress } from "./progress.js";
 
 const NAMES = Object.keys(OBJECTIVES) as Objective[];
 /** Where a search begins that was given none … */
@@ -47,47 +50,53 @@ const declared = (program: Command) =>
   program
     .command("tune")
     .argument("<table>", "a table with parameters, or with several --load-factor")
-    .option(...DEVICE)
+    .optionsGroup("What is searched:")
     .option(
       "--objective <name>",
-      "find or insert: most retrievals or insertions a second; bytes: fewest bytes a pair",
+      "find or insert: most retrievals or insertions per second; bytes: fewest bytes per pair",
       oneOf("--objective", NAMES),
       "find" as const,
     )
+    .option("--at-least <rate>", "M retrievals/s that --objective bytes keeps", number("--at-least", 0, 1e9, true))
     .option(
-      "--at-least <rate>",
-      "M retrievals/s that --objective bytes has to keep",
-      number("--at-least", 0, 1e9, true),
-    )
-    .option(
-      "--positive-ratio <share>",
-      `share of the retrievals whose key is present (${POSITIVE_RATIO})`,
-      number("--positive-ratio", 0, 1),
-    )
-    .option(
-      "--load-factor <list>",
-      `load factors to try, the first one first (${USUAL_LOAD_FACTOR}; bytes: several)`,
-      (text) => list("--load-factor")(text).map(number("--load-factor", 0, 1, true)),
+      "--vary <list>",
+      "only these parameters (default: all that matter at this size and keep what the table does)",
+      list("--vary"),
     )
     .option("--param <name=value>", "a parameter that is set and not varied; may be repeated", setting, [])
     .option(
-      "--vary <list>",
-      "only these parameters (all that matter at this size and do not change what the table does)",
-      list("--vary"),
+      "--load-factor <list>",
+      `load factors to try, the first one first (default: ${USUAL_LOAD_FACTOR}; bytes: several)`,
+      (text) => list("--load-factor")(text).map(number("--load-factor", 0, 1, true)),
     )
-    .option("--n <pairs>", "pairs, and retrievals (2^24; software 2^16)", integer("--n", 1, 2 ** 32 - 2))
-    .option("--dataset <name>", "what the keys are", text("--dataset"), "random")
-    .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
-    .option("--budget <time>", "time after which nothing more is begun: 90s, 15m, 2h (2m)", duration("--budget"))
-    .option(...CELL_TIMEOUT)
-    .option(...MAX_NOISE)
-    .option(...NO_LARGE_PAGES)
-    .option("--out <folder>", "results folder for the rows of all that was tried", path("--out"))
-    .option("--force", "replace the results in --out")
     .option(...PLUGIN)
     .option(...NATIVE)
-    .option("--json", "one JSON object on stdout instead of a table")
-    .addHelpText("after", "\nExample: hashbench tune warpcore --objective find --positive-ratio 0.5 --budget 5m");
+    .optionsGroup("Workload:")
+    .option("-n, --n <pairs>", "pairs, and retrievals (default: 2^24; software 2^16)", integer("--n", 1, 2 ** 32 - 2))
+    .option("--datasets <name>", "the data set of the keys, one", text("--datasets"), "random")
+    .option(
+      "--positive-ratio <share>",
+      `share of the retrievals whose key is present (default: ${POSITIVE_RATIO})`,
+      number("--positive-ratio", 0, 1),
+    )
+    .option("--seed <u32>", "seed of keys, queries and hash constants", integer("--seed", 0, 2 ** 32 - 1), 1)
+    .optionsGroup("Time:")
+    .option(
+      "--budget <time>",
+      "time after which nothing more is begun: 90s, 15m, 2h (default: 2m)",
+      duration("--budget"),
+    )
+    .option(...MAX_NOISE)
+    .option(...CELL_TIMEOUT)
+    .optionsGroup("Device:")
+    .option(...DEVICE)
+    .option(...NO_LARGE_PAGES)
+    .optionsGroup("Output:")
+    .option(OUT_FLAG, "results folder for the rows of all that was tried", path("--out"))
+    .option("--force", "replace the results in --out")
+    .option(...QUIET)
+    .option(...JSON_FLAG)
+    .addHelpText("after", "\nExample: hashbench tune warpcore --positive-ratio 0.5 --budget 5m");
 
 type Flags = FlagsOf<typeof declared>;
 
@@ -97,7 +106,12 @@ export function addTune(program: Command): void {
 
 async function tuneCommand(id: string, flags: Flags): Promise<void> {
   const options = await checked(id, flags);
-  const tuning = await tune(options, cellProgress(process.stderr));
+  const left = flags.out ? `what was tried is in ${flags.out}` : "nothing is kept without --out";
+  const tuning = await interruptible(
+    flags.quiet,
+    () => left,
+    (progress) => tune(options, progress),
+  );
   console.log(flags.json ? JSON.stringify(record(options, tuning), null, 1) : report(options, tuning));
   const bad = [...tuning.facts.values()].filter(({ status }) => !["ok", "skipped"].includes(status)).length;
   if (bad > 0) throw new CellsFailed(`${bad} of ${tuning.tried.length} points failed; their reasons are above`);
@@ -121,7 +135,7 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
   checkSettings([type], flags.param);
   const fixed = settingsFor(type, flags.param);
   const { maxLoadFactor } = configure(type, fixed);
-  await validateDataset(flags.dataset);
+  await validateDataset(flags.datasets);
   const space = {
     fixed,
     loadFactors: loadFactorsOf(type, flags, maxLoadFactor),
@@ -138,7 +152,7 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     dimensions: dimensionsOf(type, space),
     ...(flags.atLeast === undefined ? {} : { atLeast: flags.atLeast }),
     n: flags.n ?? null,
-    dataset: flags.dataset,
+    dataset: flags.datasets,
     positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO,
     seed: flags.seed,
     device: flags.device,
@@ -172,12 +186,15 @@ function flagsOf({ params, loadFactor }: Point): string {
   return [...set, ...(loadFactor === null ? [] : [`--load-factor ${loadFactor}`])].join(" ");
 }
 
+const NOT_FIRST =
+  "The best is not the first line: their intervals overlap, and the search replaces a value only by one that is better beyond both intervals.";
+
 function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tuning): string {
   const { tried, best, complete, facts } = tuning;
   const usual: Readonly<Record<string, unknown>> = type.params;
   const { title, unit } = OBJECTIVES[objective];
   const rates = objective === "insert" ? "insertions, M op/s" : "retrievals, M op/s";
-  const head = [...dimensions.map(({ name }) => name), rates, "±", "bytes a pair", ""];
+  const head = [...dimensions.map(({ name }) => name), rates, "±", "bytes per pair", ""];
   const rows = tried.map(({ point, result }) => {
     const { bytesPerPair, mops } = facts.get(pointKey(point)) ?? { bytesPerPair: null, mops: null };
     const values = dimensions.map(({ name }) =>
@@ -211,6 +228,7 @@ function report({ type, dimensions, objective, start }: TuneOptions, tuning: Tun
     ...(best && ours !== null
       ? [`best: ${flagsOf(best) || "the defaults"}: ${title} ${formatNumber(ours, 4)} ${unit}${gain}`]
       : []),
+    ...(best && tried[0] && pointKey(tried[0].point) !== pointKey(best) ? [NOT_FIRST] : []),
     complete
       ? "No other value of one parameter is better beyond doubt."
       : "The time ended the search; --budget gives it more.",

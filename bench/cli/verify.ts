@@ -19,43 +19,54 @@ import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.
 import { cases } from "../verify/index.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
-import { DEFAULT_LIMITS, DEVICE, type FlagsOf, NATIVE, NO_LARGE_PAGES, number, PLUGIN, timeout } from "./options.js";
+import {
+  DEFAULT_LIMITS,
+  DEVICE,
+  type FlagsOf,
+  JSON_FLAG,
+  NATIVE,
+  NO_LARGE_PAGES,
+  number,
+  OUT_FLAG,
+  PLUGIN,
+  timeout,
+} from "./options.js";
 
 const declared = (program: Command) =>
   program
     .command("verify")
-    .argument("[tables...]", "tables to verify (all)")
+    .argument("[tables...]", "tables to verify (default: all)")
     .option(...DEVICE)
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)
-    .option(...timeout("a case of which no part (a round, a batch) ends for so long has failed"))
+    .option(...timeout("a case has failed if none of its parts (a round, a batch) ends for this long"))
     .option(...PLUGIN)
     .option(...NATIVE)
     .option(
       "--param <name=value>",
-      "only these parameters, for all tables that have them, and defaults else; may be repeated",
+      "only this value, for all tables that have the parameter, else defaults; may be repeated",
       setting,
       [],
     )
     .option("--quick", "default parameters only, and no tables of 10^8 pairs: about a minute on lavapipe")
     .option(
       "--rounds <times>",
-      "run the cases of random operations so often, each time with others; on a GPU a round of a table with mixed batches has 10^7 operations or more",
+      "repeat the cases of random operations, each time with other operations",
       number("--rounds", 1, 1_000_000),
       1,
     )
     .option(
       "--first-round <number>",
-      "number of the first of these rounds: runs with others verify other operations",
+      "number of the first of these rounds: another number verifies other operations",
       number("--first-round", 0, 1_000_000_000),
       0,
     )
-    .option("--case <text>", "only cases whose names contain this; such a run is no record, so not with --out")
-    .option("--jobs <number>", "worker processes (half of the cores, 8 at most)", number("--jobs", 1, 256))
-    .option("--out <folder>", "write what was verified to verified.json there, which `list tables` and `report` show")
+    .option("--case <text>", "only cases whose names contain this; not with --out, which is a record of all")
+    .option("--jobs <number>", "worker processes (default: half of the cores, 8 at most)", number("--jobs", 1, 256))
+    .option(OUT_FLAG, "write what was verified to verified.json there, which `list` and `report` show")
     .option("--verbose", "a line for each case, not for each variant")
-    .option("--json", "JSON on stdout")
+    .option(...JSON_FLAG)
     .addHelpText("after", "\nExample: hashbench verify cuckoo bucketed --device software");
 
 type Flags = FlagsOf<typeof declared>;

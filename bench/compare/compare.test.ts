@@ -72,6 +72,13 @@ test("the slower cell is named, the others are not", async () => {
   expect(worse[0]?.change).toBeCloseTo(0.05);
 });
 
+test("--all lists what stayed the same too, and the rule says what a worse time is", async () => {
+  const found = await compared(await measured(two, gpu), await measured(two, gpu));
+  expect(format(found, "text")).not.toMatch(/^same /m);
+  expect(format(found, "text", { all: true })).toMatch(/^same +metric[\s\S]*\bfind\b.*\btime\b/m);
+  expect(format(found, "text")).toContain("worse if it rose by more than 2.5 % (half of the threshold)");
+});
+
 test("on a software adapter counters decide and times do not", async () => {
   const before = await measured(two, lavapipe);
   expect(regressed(await compared(before, await measured([{ ...two[1], slower: 3 }], lavapipe)))).toBe(false);
@@ -183,7 +190,7 @@ test.each([
   [["--gate", "colour"], "--gate colour: one of auto, times, counters, both"],
   [["--allow", "seed"], "--allow seed: one of device, driver, toggles"],
   [["--format", "pdf"], "--format pdf: one of text"],
-  [["--device", "nobody"], "no rows of a device called nobody"],
+  [["--of-device", "nobody"], "no rows of a device called nobody"],
   [["--out", "/dev/null/x"], "--out /dev/null/x: /dev/null is a device"],
 ])("bad options are one line: %j", async (options, message) => {
   const a = await measured(two, gpu);

@@ -3,6 +3,7 @@
 import { median } from "simple-statistics";
 import { UsageError } from "../../kernels/device/errors.js";
 import { AnswerIsNo } from "../base/errors.js";
+import { count } from "../base/format.js";
 import { isSoftware } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { metricTypes } from "../results/metrics.js";
@@ -153,8 +154,12 @@ export function regressed({ verdicts, broken }: Comparison): boolean {
 /** Why the answer is no, a reason each; none where it is yes. */
 export function objections(comparison: Comparison): string[] {
   const { verdicts, broken } = comparison;
-  const [worst] = [...broken, ...verdicts.filter(({ decision }) => decision === "worse")];
-  const worse = worst ? [`became worse: ${cellName(worst.cell.last)} (the list is above)`] : [];
+  const all = [...broken, ...verdicts.filter(({ decision }) => decision === "worse")].map(({ cell }) =>
+    cellName(cell.last),
+  );
+  const [first, ...more] = [...new Set(all)];
+  const rest = more.length > 0 ? ` and ${count(more.length, "cell")} more` : "";
+  const worse = first ? [`became worse: ${first}${rest} (the list is above)`] : [];
   return [...worse, ...shortcomings(comparison)];
 }
 

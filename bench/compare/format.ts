@@ -1,7 +1,7 @@
 /** A comparison in words: for a terminal, a pull request, and machines. */
 
 import { type Block, heading, list, paragraph, printMarkdown, printText, type Text, table } from "../base/document.js";
-import { decimals, percent, signed, significant, whole } from "../base/format.js";
+import { count, decimals, percent, signed, significant } from "../base/format.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
 import { environmentDiffers, timeGroups } from "./groups.js";
@@ -17,14 +17,20 @@ const LISTED = 50;
 const DRIFT_SHARE = 0.5;
 const NOT_A_KERNEL = "the machine, its clocks, the driver or Dawn are likelier reasons than a table's kernel";
 
-/** @param width characters of a line of text */
-export function format(comparison: Comparison, how: CompareFormat, width?: number): string {
+interface Shown {
+  /** Characters of a line of text. */
+  readonly width?: number | undefined;
+  /** List what did not change, too, and each list in full. */
+  readonly all?: boolean;
+}
+
+export function format(comparison: Comparison, how: CompareFormat, { width, all = false }: Shown = {}): string {
   switch (how) {
     case "text":
-      return printText(document(comparison, `${headline(comparison)}.`), width);
+      return printText(document(comparison, `${headline(comparison)}.`, all), width);
     case "markdown": {
       const mark = objections(comparison).length > 0 ? "❌" : "✅";
-      return printMarkdown(document(comparison, `${mark} hashbench: ${headline(comparison)}`));
+      return printMarkdown(document(comparison, `${mark} hashbench: ${headline(comparison)}`, all));
     }
     case "json":
       return `${JSON.stringify(json(comparison), null, 1)}\n`;
@@ -89,7 +95,7 @@ function remarks(comparison: Comparison): string[] {
     ),
     `Gated by ${gated.join(" and ")}.` +
       (gated.includes("times")
-        ? ` A slow-down of ${percent(options.threshold)} counts; one of ${percent(options.threshold / 2)}, or within a cell's own noise, does not.`
+        ? ` A time is worse if it rose by more than ${percent(options.threshold / 2)} (half of the threshold) and by more than its own noise, with p < ${options.alpha} among all times.`
         : ""),
     drift !== null && gated.includes("times") && Math.abs(drift) > DRIFT_SHARE * options.threshold
       ? `The median cell changed by ${change(drift)}: ${NOT_A_KERNEL}.`
@@ -102,13 +108,15 @@ function remarks(comparison: Comparison): string[] {
   ].filter((remark) => remark !== "");
 }
 
-function document(comparison: Comparison, title: string): Block[] {
+function document(comparison: Comparison, title: string, all: boolean): Block[] {
   const { verdicts, broken } = comparison;
-  const changes = (["worse", "better"] as const).flatMap((decision) => {
+  const most = all ? Number.POSITIVE_INFINITY : LISTED;
+  const listed = all ? (["worse", "better", "noisy", "same"] as const) : (["worse", "better"] as const);
+  const changes = listed.flatMap((decision) => {
     const found = sorted(verdicts, decision);
-    const left = found.length - LISTED;
+    const left = found.length - most;
     return [
-      ...(found.length > 0 ? [table([decision, ...CHANGE_HEAD], found.slice(0, LISTED).map(cells))] : []),
+      ...(found.length > 0 ? [table([decision, ...CHANGE_HEAD], found.slice(0, most).map(cells))] : []),
       ...(left > 0 ? [paragraph(`… and ${left} more`)] : []),
     ];
   });
@@ -118,7 +126,7 @@ function document(comparison: Comparison, title: string): Block[] {
       ? [
           table(
             ["no number any more", "why"],
-            broken.slice(0, LISTED).map(({ cell, reason }) => [cellName(cell.last), reason]),
+            broken.slice(0, most).map(({ cell, reason }) => [cellName(cell.last), reason]),
           ),
         ]
       : []),
@@ -139,10 +147,6 @@ function groups({ verdicts }: Comparison): Block {
       ...[cells, worse, better].map(String),
     ]),
   );
-}
-
-function count(number: number, what: string): string {
-  return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function json(comparison: Comparison) {

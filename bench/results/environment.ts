@@ -1,6 +1,7 @@
 /** Facts about the host that belong beside every result. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { packageRoot, version } from "../base/paths.js";
@@ -18,6 +19,18 @@ export function hostEnvironment() {
     node: process.version,
     hashbench: version,
   };
+}
+
+/** Of the package that carries Dawn, which has no number of its own. */
+export function dawnVersion(): string {
+  const { version: own } = createRequire(import.meta.url)("webgpu/package.json") as { version: string };
+  return `webgpu ${own}`;
+}
+
+/** `hashbench 0.1.0 (commit 43754fdd), Dawn of webgpu 0.6.2, Node 20.20.2`. */
+export function versions(): string {
+  const commit = gitCommit();
+  return `hashbench ${version}${commit && ` (commit ${commit})`}, Dawn of ${dawnVersion()}, Node ${process.versions.node}`;
 }
 
 /** Holds the commit that a bundle was made from (scripts/bundle.ts). */

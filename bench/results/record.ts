@@ -47,6 +47,11 @@ const parameter = z.number().refine((value) => isQuantity(Math.abs(value)), `bey
 const STOP_REASONS = ["quiet", "samples", "time", "long"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** Whether sampling ended by time or number, with an interval wider than was asked for. */
+export function isWide({ stopped }: Pick<ResultRow, "stopped">): boolean {
+  return stopped === "time" || stopped === "samples";
+}
+
 const text = z.string().refine(isLine, "a control character, which would reach terminals and logs");
 const name = text.min(1);
 const scalar = z.union([text, parameter, z.boolean()]);

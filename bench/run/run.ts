@@ -1,12 +1,11 @@
 /** `hashbench run`: plans cells, measures them in workers, writes every one as it finishes. */
 
-import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
-import { commitOfRun, hostEnvironment } from "../results/environment.js";
+import { commitOfRun, dawnVersion, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
 import { UNFINISHED } from "../results/names.js";
 import type { RunInfo } from "../results/record.js";
@@ -255,14 +254,13 @@ function secondsOf(ms: number, gpus: readonly SpentBy[], beside: SpentBy): Omit<
 /** Shards that start in the same second on several machines still are different runs. */
 export function runInfo(device: DeviceInfo, { shard, commit }: Pick<RunOptions, "shard" | "commit"> = {}): RunInfo {
   const now = new Date();
-  const { version } = createRequire(import.meta.url)("webgpu/package.json") as { version: string };
   const second = now.toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
   return {
     run: shard ? `${second}-${shard.index}of${shard.count}` : second,
     commit: commitOfRun(commit),
     device: device.name,
     driver: device.driver,
-    dawn: `webgpu ${version}`,
+    dawn: dawnVersion(),
     toggles: device.toggles,
   };
 }

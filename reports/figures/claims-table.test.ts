@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
+import { printText } from "../../bench/base/document.js";
 import type { Score, Verdict } from "../../bench/claims/score.js";
 import { stated } from "../../bench/claims/testing.js";
-import { claimsTable } from "./claims-table.js";
+import { claimsBlocks } from "./claims-table.js";
+
+function claimsTable(scores: readonly Score[], { width, software }: { width: number; software: boolean }): string {
+  return printText(claimsBlocks(scores, software), Math.max(80, width)).trimEnd();
+}
 
 function score(verdict: Verdict, changes: Partial<Score> = {}, name = "a"): Score {
   return {

@@ -1,17 +1,9 @@
 /** The papers' claims about measured experiments, with our numbers and verdicts, for the terminal. */
-import { type Block, paragraph, printText, type Text, table } from "../../bench/base/document.js";
+import { type Block, paragraph, type Text, table } from "../../bench/base/document.js";
 import { isPapers } from "../../bench/claims/claim.js";
 import { becauseOf, judgedBy, type Score, VERDICTS, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 
-interface ClaimsTableOptions {
-  /** Columns of the terminal; taken as 80 where it has fewer. */
-  readonly width: number;
-  /** A CPU emulated the GPU. */
-  readonly software: boolean;
-}
-
-const NARROWEST = 80;
 /** Reasons that are told, of claims without a number. */
 const LISTED = 4;
 
@@ -20,21 +12,19 @@ const SOFTWARE = "Software adapter: a CPU runs the kernels. What they count is j
 /**
  * Lines for each claim of each experiment that has a verdict, and one sentence on why others have none. A software adapter has small
  * sizes and a CPU's speed: it gets lines only for claims that could be judged.
+ * @param software a CPU emulated the GPU
  */
-export function claimsTable(scores: readonly Score[], { width, software }: ClaimsTableOptions): string {
+export function claimsBlocks(scores: readonly Score[], software: boolean): Block[] {
   const told = software ? scores.filter(isJudged) : scores;
   const left = scores.length - told.length;
   const rest = left > 0 ? ` ${left} ${left === 1 ? "claim needs" : "claims need"} a GPU, or its sizes.` : "";
   const blocks = [...groupBy(told, ({ claim }) => claim.experiment)].flatMap(([experiment, own]) => {
     return blocksOf(experiment, own);
   });
-  return printText(
-    [...(software ? [paragraph(SOFTWARE + rest)] : []), ...blocks],
-    Math.max(NARROWEST, width),
-  ).trimEnd();
+  return [...(software ? [paragraph(SOFTWARE + rest)] : []), ...blocks];
 }
 
-function isJudged({ verdict }: Score): boolean {
+export function isJudged({ verdict }: Score): boolean {
   return verdict !== "not comparable" && verdict !== "not run";
 }
 
@@ -45,8 +35,8 @@ function blocksOf(experiment: string, scores: readonly Score[]): Block[] {
   const ours = scores.filter(({ claim }) => !isPapers(claim));
   const devices = [...new Set(papers.map(({ claim }) => claim.device))].join(", ");
   const heads = [
-    ...(papers.length > 0 ? [`what the paper claims of a ${devices}: ${counts(papers)}`] : []),
-    ...(ours.length > 0 ? [`of ours: ${counts(ours)}`] : []),
+    ...(papers.length > 0 ? [`what the paper claims of a ${devices}: ${countsOf(papers)}`] : []),
+    ...(ours.length > 0 ? [`of ours: ${countsOf(ours)}`] : []),
   ];
   const why = judged.map((score) => ({ text: score.claim.text, because: becauseOf(score) }));
   return [
@@ -57,7 +47,7 @@ function blocksOf(experiment: string, scores: readonly Score[]): Block[] {
   ];
 }
 
-function counts(scores: readonly Score[]): string {
+export function countsOf(scores: readonly Score[]): string {
   const all = VERDICTS.map((v) => [scores.filter(({ verdict }) => verdict === v).length, v] as const);
   const some = all.filter(([count]) => count > 0).map(([count, verdict]) => `${count} ${verdict}`);
   return some.join(", ");

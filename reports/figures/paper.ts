@@ -80,7 +80,7 @@ export function withPaper(data: PlotData): PlotData {
   const [first] = own;
   if (!first) return data;
   const panel = "The paper's values";
-  const bare = { lo: null, hi: null, limit: null, segment: 0, n: 0, dataset: "", samples: 0 };
+  const bare = { lo: null, hi: null, limit: null, segment: 0, n: 0, dataset: "", samples: 0, wide: false };
   const points = own.filter((p) => p.panel === first.panel).map((p) => ({ ...p, ...bare, panel }));
   return { ...data, points: [...data.points, ...points], panels: [...data.panels, panel] };
 }

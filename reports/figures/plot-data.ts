@@ -20,6 +20,8 @@ export interface PlotPoint {
   readonly n: number;
   readonly dataset: string;
   readonly samples: number;
+  /** Sampling ended by time or number, with an interval wider than was asked for. */
+  readonly wide: boolean;
 }
 
 /** A point of a limit line: the highest limit among the panel's cells of one operation at x. */

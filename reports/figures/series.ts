@@ -1,7 +1,7 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
-import type { ResultRow } from "../../bench/results/record.js";
+import { isWide, type ResultRow } from "../../bench/results/record.js";
 import { relativeCells } from "./against.js";
 import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
@@ -214,6 +214,7 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
     dataset,
     limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,
     samples: row?.samples ?? 0,
+    wide: row !== undefined && isWide(row),
   };
 }
 

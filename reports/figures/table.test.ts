@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { wrap } from "../../bench/base/document.js";
+import { printText, wrap } from "../../bench/base/document.js";
 import { row } from "../../bench/results/testing.js";
 import { plotData } from "./series.js";
-import { experimentTable } from "./table.js";
+import { experimentBlocks } from "./table.js";
 import { experiment, failedRow, threeRows } from "./testing.js";
+
+function experimentTable(...[declared, rows, { width = 80 } = {}]: Parameters<typeof experimentBlocks>): string {
+  return printText(experimentBlocks(declared, rows, { width }), width);
+}
 
 const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 400 }));
 
@@ -101,4 +105,9 @@ test("tables of one title are told apart by their ids, so that one's failure doe
   expect(table).toMatch(/^Python dict \(pydict\) +100\.0/m);
   expect(table).toMatch(/^Python dict \(hang\) +timeout/m);
   expect(experimentTable(experiment(), threeRows(named("pydict")))).toMatch(/^Python dict +100\.0/m);
+});
+
+test("a rate whose interval is wider than was asked for is marked", () => {
+  const rows = threeRows({ value: 100, lo: 50, hi: 200, stopped: "time" });
+  expect(experimentTable(experiment(), rows)).toMatch(/^GPH +~100\.0 ±100%/m);
 });

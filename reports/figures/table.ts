@@ -1,5 +1,5 @@
 /** An experiment's numbers as a table for the terminal. */
-import { type Block, list, paragraph, printText, table } from "../../bench/base/document.js";
+import { type Block, list, paragraph, table } from "../../bench/base/document.js";
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
 import { decimals, formatNumber, rounded, tickLabel } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -19,10 +19,11 @@ const X_DIGITS = 4;
 const NAME_SHARE = 0.4;
 
 /**
- * One block a panel: the median, ± half of the 95 % interval, the share of the device's limit; the status of a cell that
- * has no number, with the reasons below. Series are rows or columns, whichever takes fewer tables of this width.
+ * One block per panel: the median, ± half of the 95 % interval, the share of the device's limit. A ~ marks an interval that is wider
+ * than was asked for. A cell that has no number shows its status, with the reasons below. Series are rows or columns, whichever
+ * takes fewer tables of this width.
  */
-export function experimentTable(declared: Experiment, rows: readonly ResultRow[], { width = 80 } = {}): string {
+export function experimentBlocks(declared: Experiment, rows: readonly ResultRow[], { width = 80 } = {}): Block[] {
   const experiment = withSizeUnit(declared, rows);
   const data = withPaper(plotData(experiment, rows));
   const { figure } = experiment;
@@ -40,16 +41,13 @@ export function experimentTable(declared: Experiment, rows: readonly ResultRow[]
   const drawn = turned.flat().length < straight.flat().length ? turned : straight;
   const notes = [regressionNote(experiment, data), paperNote(data, false)].filter((note) => note !== "");
   const reasons = missingByReason(data.missing).map(({ reason, cells }) => `${cells} × ${reason}`);
-  return printText(
-    [
-      list([`${experiment.id}: ${experiment.title}`, parts.join(", ")]),
-      ...drawn.flat(),
-      ...(panels.length === 0 ? [paragraph(`no row has the metric ${metricNames(experiment)}`)] : []),
-      ...notes.map(paragraph),
-      ...(reasons.length > 0 ? [list(reasons)] : []),
-    ],
-    width,
-  );
+  return [
+    list([`${experiment.id}: ${experiment.title}`, parts.join(", ")]),
+    ...drawn.flat(),
+    ...(panels.length === 0 ? [paragraph(`no row has the metric ${metricNames(experiment)}`)] : []),
+    ...notes.map(paragraph),
+    ...(reasons.length > 0 ? [list(reasons)] : []),
+  ];
 }
 
 interface Matrix {
@@ -101,7 +99,11 @@ function tables({ corner, rows, columns, cells }: Matrix, panel: string, width: 
 function numbers(point: PlotPoint, factor: number, write: (value: number) => string): string[] {
   const half = relativeHalf(point);
   const share = point.limit === null || point.limit <= 0 ? "" : percent(point.y / point.limit);
-  return [write(point.y * factor), half === null ? "" : `±${percent(half)}`, share];
+  return [
+    `${point.wide && half !== null ? "~" : ""}${write(point.y * factor)}`,
+    half === null ? "" : `±${percent(half)}`,
+    share,
+  ];
 }
 
 function aligned(parts: readonly string[], widths: readonly number[]): string {

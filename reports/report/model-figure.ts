@@ -53,7 +53,7 @@ export function modelDrawing(
       .map(({ op, dataset, experiment, loadFactor, n, samples, predicted: x, measured: y }) => {
         const filled = loadFactor === null ? [] : [`load factor ${formatNumber(loadFactor)}`];
         const place = { series, panel: "", segment: 0, dataset: [dataset, op, ...filled, experiment].join(", ") };
-        return { ...place, n, samples, x, y, lo: null, hi: null, limit: null };
+        return { ...place, n, samples, wide: false, x, y, lo: null, hi: null, limit: null };
       }),
   );
   // Both axes go from the least of both times to the greatest.

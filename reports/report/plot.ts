@@ -24,6 +24,8 @@ interface PlotOptions {
   readonly formats: readonly Format[];
   /** Ids of experiments or beginnings of ids; all experiments that have rows if left out. */
   readonly ids?: readonly string[];
+  /** Called before each figure, and waited for. */
+  readonly step?: (name: string, done: number, total: number) => Promise<void>;
 }
 
 interface PlottedFile {
@@ -46,7 +48,7 @@ interface PlottedFigure {
  * rows, or none of an experiment that was asked for.
  */
 export async function plotFolders(
-  { from, quantity = "rates", out, formats, ids }: PlotOptions,
+  { from, quantity = "rates", out, formats, ids, step = async () => undefined }: PlotOptions,
   readRows: (folder: string) => Promise<readonly ResultRow[]>,
   experiments: readonly Experiment[],
 ): Promise<PlottedFile[]> {
@@ -68,7 +70,8 @@ export async function plotFolders(
     files.push({ file, format, figures });
   };
   const figures: PlottedFigure[] = [];
-  for (const experiment of chosen) {
+  for (const [i, experiment] of chosen.entries()) {
+    await step(experiment.id, i, chosen.length);
     const drawn = drawing(experiment, rows);
     const { points, missing } = drawn.data;
     const figure = { id: experiment.id, points: points.length, missing: cellCount(missing) };

@@ -21,6 +21,8 @@ interface ReportOptions {
   /** Folder for report.html, or report.md with a file a paper and their figures as SVG; made if it is not there. */
   readonly out: string;
   readonly formats: readonly ReportFormat[];
+  /** Called before each part of the work, and waited for. */
+  readonly step?: (name: string, done: number, total: number) => Promise<void>;
 }
 
 /** The sources of a report, apart from the rows. */
@@ -34,16 +36,18 @@ interface ReportSources extends Pick<ReportInput, "experiments" | "claims" | "he
  * folder has no rows or cannot be read.
  */
 export async function writeReport(options: ReportOptions, sources: ReportSources) {
-  const { from, out, formats } = options;
+  const { from, out, formats, step = async () => undefined } = options;
   checkOutFolder(out, `--out ${out}`);
   const rows: ResultRow[] = [];
   const hosts = new Map<string, Host>();
   const verified: Verified[] = [];
-  for (const path of from) {
+  for (const [i, path] of from.entries()) {
+    await step(`reading ${path}`, i, from.length);
     for (const row of await sources.readRows(path)) rows.push(row);
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
     verified.push(...readAllVerified(path));
   }
+  await step("judging claims", from.length, from.length);
   const report = buildReport({ ...sources, rows, hosts, verified, sources: packageFrom(out) });
   const files: string[] = [];
   const write = (name: string, content: string): void => {
@@ -52,7 +56,7 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
     files.push(file);
   };
   if (formats.includes("html")) write("report.html", reportPage(report));
-  if (formats.includes("markdown")) await writeMarkdown(report, write);
+  if (formats.includes("markdown")) await writeMarkdown(report, write, step);
   const claims = report.papers.flatMap((paper) => paper.claims);
   const devices = report.columns.map(({ label }, i) => {
     const counts = (of: readonly ScoredClaim[]) => verdictCounts(of.flatMap(({ scores }) => scores[i] ?? []));
@@ -75,13 +79,19 @@ function packageFrom(folder: string): string | null {
     : relative(resolve(folder), packageRoot).replaceAll("\\", "/") || ".";
 }
 
-async function writeMarkdown(report: Report, write: (name: string, content: string) => void): Promise<void> {
+async function writeMarkdown(
+  report: Report,
+  write: (name: string, content: string) => void,
+  step: NonNullable<ReportOptions["step"]>,
+): Promise<void> {
   // Vega is loaded for pictures alone.
   const { renderSvg } = await import("../figures/render.js");
   for (const [name, text] of markdownFiles(report)) write(name, text);
-  for (const { experiment, drawn } of report.figures)
+  for (const [i, { experiment, drawn }] of report.figures.entries()) {
+    await step(experiment.id, i, report.figures.length);
     for (const { column, drawing } of drawn)
       write(figureFile(report, experiment, column), await renderSvg(figureSpec(drawing)));
+  }
   for (const column of modelColumns(report)) {
     const spec = modelSpec(column);
     if (spec) write(column.file, await renderSvg(spec));

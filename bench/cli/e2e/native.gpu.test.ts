@@ -89,7 +89,7 @@ test.concurrent("a program in another language is measured, verified and tuned l
   );
   expect(tuned.stdout).toMatch(/^best: --load-factor 0\.[58]/m);
   const listed = await hashbench("list", "tables", "--native", manifestIn(temporary()));
-  expect(listed.stdout).toMatch(/^map +A Map: insert, find, erase$/m);
+  expect(listed.stdout).toMatch(/^map +A Map$/m);
   const { ends } = await measuring();
   expect(ends).toMatchObject({ "map insert": "ok", "map find 1": "ok", "map find 0": "ok" });
 });

@@ -64,7 +64,7 @@ test("the bytes are over the different keys of a data set that repeats some, and
     "tune",
     "warpcore",
     ...small,
-    "--dataset",
+    "--datasets",
     "zipf:1",
     "--objective",
     "bytes",
