@@ -56,6 +56,11 @@ export function librarySeries(
   });
 }
 
+/** Of libraries' series those with the defaults. */
+export function defaults(series: readonly Series[]): Series[] {
+  return series.filter(({ variant }) => variant === undefined);
+}
+
 /** Our ports' tables with their originals. */
 export const ORIGINALS: Readonly<Record<string, string>> = {
   warpcore: LIBRARIES.warpcore.table,

@@ -60,7 +60,7 @@ const figure = z.strictObject({
   }),
   facet: channel.optional(),
   apart: z.union([z.literal(true), z.literal("panels")]).optional(),
-  only: some(name).optional(),
+  only: z.union([some(name), z.literal("declared")]).optional(),
   against: z
     .strictObject({ table: z.union([name, z.record(z.string(), name)]), as: z.enum(["ratio", "difference"]) })
     .optional(),

@@ -92,7 +92,12 @@ export function alternativeText(
 }
 
 /** Under the panels, one paragraph an entry. */
-export function notes(experiment: Experiment, data: PlotData, environment: FigureEnvironment): string[] {
+export function notes(
+  experiment: Experiment,
+  data: PlotData,
+  environment: FigureEnvironment,
+  omitted: readonly string[] = [],
+): string[] {
   const { driver, dawn, toggles, commit, date } = environment;
   const { figure } = experiment;
   const ran = [
@@ -119,9 +124,16 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
     regressionNote(experiment, data),
     frontNote(experiment, data),
     referencesNote(experiment, data),
+    omittedNote(omitted),
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
+}
+
+function omittedNote(omitted: readonly string[]): string {
+  if (omitted.length === 0) return "";
+  const named = omitted.length <= LISTED ? omitted.join("; ") : `${omitted.length} more series`;
+  return `Not drawn, but in the page's tables of values: ${named}.`;
 }
 
 /** What the error bars are, where there are some, and which points have none. */

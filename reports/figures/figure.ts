@@ -9,9 +9,9 @@ import { alternativeText, environmentOf, type FigureEnvironment, missingByReason
 import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
-import { rowsOf, withSizeUnit } from "./rows.js";
+import { cellsOf, rowsOf, withSizeUnit } from "./rows.js";
 import { framesOf, isHollow, unitOf } from "./scales.js";
-import { plotData } from "./series.js";
+import { shownData } from "./shown.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
 
@@ -62,18 +62,24 @@ const LEGEND_SYMBOL = 34;
 export interface Drawing {
   readonly experiment: Experiment;
   readonly data: PlotData;
+  /** Names of series that are left out; tables of values have them. */
+  readonly omitted: readonly string[];
   readonly environment: FigureEnvironment;
 }
 
 /** Rows of other experiments are ignored. */
 export function drawing(declared: Experiment, rows: readonly ResultRow[]): Drawing {
   const experiment = withSizeUnit(declared, rows);
-  return { experiment, data: plotData(experiment, rows), environment: environmentOf(rowsOf(experiment, rows)) };
+  return {
+    experiment,
+    ...shownData(experiment, cellsOf(experiment, rows)),
+    environment: environmentOf(rowsOf(experiment, rows)),
+  };
 }
 
 /** The figure of one experiment; without any point it says why. */
 export function figureSpec(
-  { experiment, data: whole, environment }: Drawing,
+  { experiment, data: whole, omitted, environment }: Drawing,
   { interactive = false, bare = false }: FigureOptions = {},
 ): TopLevelSpec {
   const { data, remarks } = onAxis(experiment, whole, interactive);
@@ -96,7 +102,7 @@ export function figureSpec(
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
   const caption = (): string[] => {
-    const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
+    const said = [...remarks, ...notes(experiment, data, environment, omitted)].filter((note) => note !== "");
     return said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   };
   const title = () => ({

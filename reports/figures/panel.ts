@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
 import { rangeLayers, uprightLayers } from "./ranges.js";
-import { HEADING_SIZE, INK, LIMIT_COLOR, PAPER, REFERENCE_COLOR } from "./style.js";
+import { HEADING_SIZE, INK, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
@@ -125,19 +125,22 @@ function intervals(frame: FigureFrame, color: Json): Layer {
   };
 }
 
+/** The colour of a mark's series. Another scale of the same colours would have a legend of its own, or none would have one. */
+function strokes({ colors: { domain, range } }: FigureFrame): Json {
+  return { expr: `${JSON.stringify(range)}[indexof(${JSON.stringify(domain)}, datum.series)]` };
+}
+
 /** A layer of filled marks, and one of hollow ones where there are native tables. */
 function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
-  const { hollow, domain, range } = frame.colors;
+  const { hollow } = frame.colors;
   const filled = { mark: { ...mark, filled: true }, encoding: { color: encodings(frame).color, ...encoding } };
   if (hollow.length === 0) return [filled];
   const native = { field: "series", oneOf: hollow };
-  const place = `indexof(${JSON.stringify(domain)}, datum.series)`;
   return [
     { ...filled, transform: [{ filter: { not: native } }] },
     {
       transform: [{ filter: native }],
-      // Another scale of the same colours would have a legend of its own, or none would have one.
-      mark: { ...mark, fill: PAPER, stroke: { expr: `${JSON.stringify(range)}[${place}]` }, strokeWidth: 1.3 },
+      mark: { ...mark, fill: PAPER, stroke: strokes(frame), strokeWidth: 1.3 },
       encoding,
     },
   ];
@@ -165,7 +168,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
     intervals(frame, color),
     ...filledAndHollow(
       frame,
-      { type: "point", size: pointSizes(frame), opacity: 1 },
+      { type: "point", size: pointSize(frame), opacity: 1 },
       {
         shape: encodings(frame).shape,
         tooltip: encodings(frame).tooltip,
@@ -174,20 +177,6 @@ function pointLayers(frame: FigureFrame): Layer[] {
       },
     ),
   ];
-}
-
-/** Area of a series' points over that of the series before, if there are few; of the first over the last, if there are many. */
-const NEXT_POINT = 0.64;
-const FIRST_OVER_LAST = 6;
-
-/** Where they do not stand side by side, each series' points are smaller than those it is drawn upon, so that of equal values all are seen. */
-function pointSizes(frame: FigureFrame): Json | number {
-  if (frame.grouped) return pointSize(frame);
-  const { domain } = frame.colors;
-  const last = domain.length - 1;
-  const next = Math.max(NEXT_POINT, FIRST_OVER_LAST ** (-1 / Math.max(1, last)));
-  const sizes = domain.map((name, i) => [name, Math.round(pointSize(frame) * next ** (i - last / 2))]);
-  return { expr: `${JSON.stringify(Object.fromEntries(sizes))}[datum.series]` };
 }
 
 /** Small beside a curve, which is what counts then, and where points would touch. */
@@ -218,8 +207,8 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
 function librariesLayers(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.references.some(({ panel }) => panel === name)) return [];
   const source = panelData("references", name, frame);
-  const line = { type: "line", stroke: REFERENCE_COLOR, strokeWidth: 1, strokeDash: [3, 2] };
-  const point = { type: "point", fill: PAPER, stroke: REFERENCE_COLOR, strokeWidth: 1.2, size: 40, opacity: 1 };
+  const line = { type: "line", stroke: strokes(frame), strokeWidth: 1, strokeDash: [3, 2] };
+  const point = { type: "point", fill: PAPER, stroke: strokes(frame), strokeWidth: 1.2, size: 40, opacity: 1 };
   return [
     ...(frame.grouped ? [] : [{ ...source, mark: line, encoding: { detail: { field: "series" }, ...fading(frame) } }]),
     {

@@ -97,6 +97,8 @@ export interface MissingCell {
 /** A series of the figure. */
 export interface PlotSeries {
   readonly name: string;
+  readonly table: string;
+  readonly variant: string;
   /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
   readonly index: number;
   /** The series is a CUDA reference; `index` is its place among these. */

@@ -4,7 +4,7 @@ import { xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
-import { REFERENCE_COLOR, seriesColor, seriesDash, seriesShape } from "./style.js";
+import { seriesColor, seriesDash, seriesShape } from "./style.js";
 import { type DisplayUnit, displayUnit, titleWithUnit } from "./units.js";
 
 /** The value of a table to which others are related. */
@@ -121,7 +121,7 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
   const all = [...series, ...referenceSeries];
   return {
     domain: all.map((s) => s.name),
-    range: [...series.map((s) => seriesColor(s.index)), ...referenceSeries.map(() => REFERENCE_COLOR)],
+    range: all.map((s) => seriesColor(s.index)),
     shapes: all.map((s) => seriesShape(s.index)),
     hollow: series.filter(isHollow).map(({ name }) => name),
     dashes: series.some(({ side }) => side !== undefined) ? all.map(({ side = 0 }) => seriesDash(side)) : null,
@@ -129,6 +129,6 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
 }
 
 /** Whether its points and bars are hollow. */
-export function isHollow({ native, side = 0 }: PlotSeries): boolean {
-  return native === true || side > 0;
+export function isHollow({ native, reference, side = 0 }: Pick<PlotSeries, "native" | "reference" | "side">): boolean {
+  return native === true || reference === true || side > 0;
 }

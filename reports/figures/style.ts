@@ -64,11 +64,8 @@ export function seriesColor(index: number): string {
   return COLORS[index % COLORS.length] ?? "#000000";
 }
 
-/** Places whose colours no series at those that are `taken` has. */
-export function freeColors(taken: readonly number[]): number[] {
-  const used = new Set(taken.map(seriesColor));
-  return COLORS.flatMap((color, index) => (used.has(color) ? [] : [index]));
-}
+/** Of different colours. */
+export const COLOR_COUNT = COLORS.length;
 
 /** Shape of the series' points; repeats after seven, so that colour and shape together differ for 112 series. */
 export function seriesShape(index: number): string {
@@ -86,9 +83,6 @@ const DASHES = [
 export function seriesDash(side: number): number[] {
   return DASHES[side % DASHES.length] ?? [1, 0];
 }
-
-/** Colour of references, which no series has. They are hollow points, told apart by their shapes. */
-export const REFERENCE_COLOR = "#555555";
 
 export const LIMIT_COLOR = "#555555";
 export const TITLE_SIZE = 14;

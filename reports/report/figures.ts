@@ -10,7 +10,8 @@ import { html, type Markup } from "../figures/markup.js";
 import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/overlay.js";
 import type { PlotData, PlotSeries } from "../figures/plot-data.js";
 import { cellsOf, rowsOf, withSizeUnit } from "../figures/rows.js";
-import { plotDataOf } from "../figures/series.js";
+import { plotData } from "../figures/series.js";
+import { shownData } from "../figures/shown.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
@@ -62,7 +63,7 @@ function overlayPlots(experiment: Experiment, drawn: ReportFigure["drawn"]): Ove
     const declared = overlayOf(experiment, quantity);
     if (declared === null) return [];
     const shown = withSizeUnit(declared, rows);
-    const what: Drawing = { experiment: shown, data: plotDataOf(shown, cells), environment };
+    const what: Drawing = { experiment: shown, ...shownData(shown, cells), environment };
     if (what.data.points.length === 0) return [];
     const names = labels.join(", ");
     const caption = html`<p>${names}, in this order: the first with filled points and whole lines. ${drawn.length > sides.length && `Of ${drawn.length} devices the first ${sides.length}.`}</p>`;
@@ -99,8 +100,8 @@ export function controls(id: string, series: readonly PlotSeries[], plots: reado
   const current = plots[0]?.plot.scale ?? "linear";
   return html`<div class="controls">
 <fieldset class="legend"><legend class="hidden">Series</legend>${series.map(
-    ({ name, index, reference }, i) =>
-      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index, reference)}<span>${name}</span></label>`,
+    (one, i) =>
+      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${one.name}" checked autocomplete="off">${legendKey(one)}<span>${one.name}</span></label>`,
   )}</fieldset>
 ${
   scales.length > 1 &&
@@ -126,13 +127,15 @@ export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly Ov
   )}${packedElement(pack([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
-function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {
+function plotTexts(column: Column, { experiment, data, omitted, environment }: Drawing, named: boolean) {
   const own = rowsOf(experiment, column.rows);
   const { software } = column.environment;
   return {
     heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
-    caption: html`${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
-    values: isProfile(experiment) ? profileTable(experiment, data, column.rows) : valueTables(experiment, data),
+    caption: html`${notes(experiment, data, environment, omitted).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
+    values: isProfile(experiment)
+      ? profileTable(experiment, data, column.rows)
+      : valueTables(experiment, omitted.length > 0 ? plotData(experiment, column.rows) : data),
   };
 }
 

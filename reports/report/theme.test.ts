@@ -25,7 +25,7 @@ test("every colour of a figure has one for dark pages", async () => {
     await renderSvg(specOf(experiment({}, { kind: "bar" }), rows, { bare: true, interactive: true })),
     await renderSvg(specOf(experiment(), [])),
     await renderSvg(figureSpec(modelDrawing({ environment: environmentOf([]) }, [point], ["a"]))),
-    ...Array.from({ length: 12 }, (_, i) => legendKey(i).text),
+    ...Array.from({ length: 12 }, (_, i) => legendKey({ index: i }).text),
   ];
   const colors = pictures.flatMap((svg) => [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map((m) => m[1] ?? ""));
   const unknown = colors.filter((c) => !(c in DARK_COLORS) && c !== "none" && c !== "transparent");
