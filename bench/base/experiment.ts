@@ -97,6 +97,8 @@ export interface Measure {
   readonly factor?: number;
   /** On a linear scale: false where 0 need not be on the axis. */
   readonly zero?: false;
+  /** The axis ends there; what is above it is named in the caption. With the factor. */
+  readonly most?: number;
   /** d3 number format of axis labels. */
   readonly format?: string;
   /** Draw every value over that of its own series and panel at this x; needs a factor. */

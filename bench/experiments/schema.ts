@@ -55,6 +55,7 @@ const figure = z.strictObject({
     scale: z.enum(["linear", "log2", "log10", "symlog"]).optional(),
     factor: z.number().optional(),
     zero: z.literal(false).optional(),
+    most: z.number().optional(),
     format: line.optional(),
     over: z.number().optional(),
   }),

@@ -24,6 +24,23 @@ const LARGEST_PLAIN = 2 ** 14;
 const MOST_MEASURED = 12;
 /** Below this a symlog axis is about linear. */
 const LINEAR_TO = 0.1;
+/** The field whose values are MiB, which labels give in the unit that suits each. */
+const SIZE_FIELD = "params.tableMiB";
+const SIZE_UNITS = ["KiB", "MiB", "GiB", "TiB"];
+
+/** `16 KiB` of 0.015625. */
+function sizeLabel(mib: number): string {
+  const unit = Math.min(SIZE_UNITS.length - 1, Math.max(0, Math.floor(Math.log2(mib) / 10) + 1));
+  return `${formatNumber(mib / 2 ** (10 * (unit - 1)), 3)} ${SIZE_UNITS[unit]}`;
+}
+
+/** An axis' title, which says where the scale is not linear. */
+export function axisTitle(title: string, { scale }: DrawnAxis, field = ""): string {
+  const plain = field === SIZE_FIELD ? title.replace(/ \(MiB\)$/, "") : title;
+  if (scale.type !== "log" && scale.type !== "symlog") return plain;
+  return plain.endsWith(")") ? plain.replace(/\)$/, ", log)") : `${plain} (log)`;
+}
+
 /** Room between the outermost points and the panel's frame, in pixels. */
 const EDGE = 14;
 
@@ -56,6 +73,10 @@ export function xAxis(
     const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
     return drawn(type, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
   };
+  if (channel.scale === "log2" && channel.field === SIZE_FIELD) {
+    const widest = textWidth("256 MiB", LABEL_SIZE);
+    return logarithmic({ base: 2 }, octaveTicks(min, max, Math.floor(width / (widest + 8))), sizeLabel);
+  }
   if (channel.scale === "log2") {
     const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
     const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;

@@ -313,15 +313,25 @@ function count(n: number): string {
 /** `3 cells without a number: …` with their reasons; "" where every cell has its number. */
 export function missingNote(missing: readonly MissingCell[]): string {
   if (missing.length === 0) return "";
-  const groups = missingByReason(missing);
+  // Reasons that differ in their numbers alone are told once.
+  const kinds = groupBy(missing, ({ reason }) => reason.replace(/[\d.]+/g, "0"));
+  const firsts = new Map([...kinds.values()].flatMap((own) => own.map((one) => [one, own[0]?.reason ?? ""] as const)));
+  const groups = missingByReason(missing.map((one) => ({ ...one, reason: firsts.get(one) ?? one.reason })));
   const listed = groups.slice(0, LISTED).map(({ reason, series, cells }) => {
     const names = series.length <= LISTED ? series.join(", ") : `${series.length} series`;
-    return `${cells} × ${reason} (${names})`;
+    return `${cells} × ${readable(reason)} (${names})`;
   });
   const rest = groups.slice(LISTED).reduce((sum, m) => sum + m.cells, 0);
   if (rest > 0) listed.push(`${rest} for other reasons`);
   const count = cellCount(missing);
   return `${count} ${count === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
+}
+
+/** With bytes as GiB, and large numbers in groups of three digits. */
+function readable(reason: string): string {
+  return reason
+    .replace(/\b(\d{9,}) bytes/g, (_, bytes) => `${formatNumber(Number(bytes) / 2 ** 30, 3)} GiB`)
+    .replace(/\b\d{5,}\b/g, (digits) => count(Number(digits)));
 }
 
 /** How many cells are missing for each reason, and the series that they are of; the most frequent reason first. */

@@ -94,7 +94,7 @@ describe("the paper's lines and bands", () => {
     expect(drawn).not.toContain("paper: 1 M/s");
     expect(drawn.join(" ")).toContain("Close to 0 on this axis: the paper's GPH: 1 M/s.");
     const log = experiment({}, { paper: low, y: { title: "y", scale: "log10" } });
-    expect((await texts(log, threeRows())).join(" ")).toContain("Below this axis, the paper: GPH: 1 M/s.");
+    expect((await texts(log, threeRows())).join(" ")).toContain("The paper's numbers below this axis: GPH: 1 M/s.");
     const onPage = await texts(experiment({}, { paper: low }), threeRows(), { interactive: true });
     expect(onPage).toContain("paper: 1 M/s");
   });
@@ -112,7 +112,7 @@ describe("the paper's lines and bands", () => {
       };
       const drawn = await draw(far);
       expect(drawn).not.toContain(`paper: GPH above ${far} M/s`);
-      expect(drawn.join(" ")).toContain(`Above this axis, the paper: GPH above ${far} M/s, values up to`);
+      expect(drawn.join(" ")).toContain(`The paper's numbers above this axis: GPH above ${far} M/s, values up to`);
       expect(drawn.join(" ")).not.toContain("Dotted");
       const axis = await texts(experiment({}, { y: { title: "y", scale } }), threeRows());
       const ticks = (all: readonly string[]) => all.filter((text) => /^[\d,]+$/.test(text));
@@ -301,7 +301,8 @@ describe("words", () => {
     const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: levels[i] ?? 0 }));
     const drawn = await texts(experiment({}, { beside: { limit: true } }), [...threeRows(), ...limits]);
     expect(drawn).toContain("limit 250");
-    expect(drawn.join(" ")).not.toContain("above the axis");
+    expect(drawn.join(" ")).not.toContain("(above the axis)");
+    expect(drawn.join(" ")).toContain("The limit goes on above the axis, up to 9,000.");
   });
 
   test("of a figure's limits one table's may be asked for", async () => {
@@ -340,7 +341,7 @@ describe("words", () => {
     );
     const drawn = await texts(far, threeRows());
     expect(drawn).not.toContain("20");
-    expect(drawn.join(" ")).toContain("Below this axis, the paper: GPH: 20 M/s.");
+    expect(drawn.join(" ")).toContain("The paper's numbers below this axis: GPH: 20 M/s.");
   });
 
   test("values over that at one x are drawn on an axis that need not have 0; a series without it is left out", async () => {

@@ -9,6 +9,7 @@ import { alternativeText, environmentOf, type FigureEnvironment, missingByReason
 import { HIDDEN, PICK } from "./frame.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
+import { aboveNote, cutNote, hiddenNote } from "./remarks.js";
 import { cellsOf, rowsOf, withSizeUnit } from "./rows.js";
 import { framesOf, isHollow, unitOf } from "./scales.js";
 import { shownData } from "./shown.js";
@@ -102,7 +103,8 @@ export function figureSpec(
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
   const caption = (): string[] => {
-    const said = [...remarks, ...notes(experiment, data, environment, omitted)].filter((note) => note !== "");
+    const seen = [hiddenNote(data), aboveNote(data), cutNote(frames, data)];
+    const said = [...remarks, ...seen, ...notes(experiment, data, environment, omitted)].filter((note) => note !== "");
     return said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   };
   const title = () => ({
@@ -165,6 +167,8 @@ const hiddenParameter = { name: HIDDEN, value: [] };
 
 /** The panels' size and how many stand side by side. */
 function layoutOf(panels: number): (typeof LAYOUTS)[number] {
+  // Ten are two phases or operations of five data sets.
+  if (panels === 10) return { columns: 2, width: 330, height: 150 };
   const many = panels <= 9 ? { columns: 3, width: 260 } : { columns: 4, width: 240 };
   return LAYOUTS[panels] ?? { ...many, height: 180 };
 }

@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
 import { rangeLayers, uprightLayers } from "./ranges.js";
-import { HEADING_SIZE, INK, LIMIT_COLOR, PAPER } from "./style.js";
+import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
@@ -25,6 +25,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
     ...librariesLayers(name, frame),
     ...paperLayer(name, frame),
+    ...valueLayers(name, frame),
     ...labelLayers(name, frame),
   ];
   const x = xEncoding(index, data.panels.length, frame);
@@ -59,12 +60,14 @@ function heading(name: string, width: number): Layer[] {
 
 function xEncoding(index: number, panels: number, { x, data, xTitle, layout }: FigureFrame): Json {
   const lowest = index + layout.columns >= panels;
+  // A place that all points share is said in the setting.
+  const single = data.xs.length === 1 && typeof data.xs[0] === "number";
   return {
     field: "x",
     type: x.type,
     scale: x.type === "ordinal" ? { ...x.scale, domain: data.xs } : x.scale,
     ...(x.type === "ordinal" ? { sort: data.xs } : {}),
-    axis: { ...x.axis, title: lowest ? xTitle : null, grid: x.type === "quantitative" },
+    axis: single ? null : { ...x.axis, title: lowest ? xTitle : null, grid: x.type === "quantitative" },
   };
 }
 
@@ -153,7 +156,7 @@ function barLayers(frame: FigureFrame): Layer[] {
       { type: "bar" },
       { tooltip: encodings(frame).tooltip, ...offset(frame), ...fading(frame) },
     ),
-    intervals(frame, { value: "#222222" }),
+    intervals(frame, { value: INK }),
   ];
 }
 
@@ -164,7 +167,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
     encoding: { color, ...encodings(frame).dashes, detail: { field: "segment" }, ...fading(frame) },
   };
   return [
-    ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
+    ...(frame.grouped || frame.data.curves.some(({ series }) => series === "") ? [] : [line]),
     intervals(frame, color),
     ...filledAndHollow(
       frame,
@@ -197,7 +200,7 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
   return [
     {
       ...panelData("curves", name, frame),
-      mark: { type: "line", strokeWidth: 1.6 },
+      mark: { type: "line", strokeWidth: 1, strokeDash: [2, 3] },
       encoding: { color: encodings(frame).color, ...fading(frame) },
     },
   ];
@@ -252,6 +255,18 @@ function frontLayer(name: string, { data, x }: FigureFrame): Layer[] {
   ];
 }
 
+/** What points of a single place are, which has no axis to read them from: ours on their right, the paper's on their left. */
+function valueLayers(name: string, frame: FigureFrame): Layer[] {
+  if (frame.data.xs.length > 1 || frame.bars || frame.y.scale.type !== "log") return [];
+  const text = { field: "y", type: "quantitative", format: ".3~r" };
+  const mark = { type: "text", color: INK, fontSize: LABEL_SIZE - 1 };
+  const beside = { ...offset(frame), ...fading(frame), text };
+  return [
+    { mark: { ...mark, align: "left", dx: 8 }, encoding: beside },
+    { ...panelData("paper", name, frame), mark: { ...mark, align: "right", dx: -8 }, encoding: beside },
+  ];
+}
+
 /** The paper's numbers as hollow diamonds, beside or upon ours. */
 function paperLayer(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.paper.some(({ panel }) => panel === name)) return [];
@@ -263,7 +278,7 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
         type: "point",
         shape: "diamond",
         fill: "transparent",
-        stroke: INK,
+        stroke: strokes(frame),
         strokeWidth: 1.3,
         size: 90,
         opacity: 1,

@@ -62,6 +62,8 @@ export interface PaperPoint {
   readonly y: number;
   /** The paper prints a ratio; y is that times a value of ours. */
   readonly relative: boolean;
+  /** That ratio. */
+  readonly ratio?: number;
 }
 
 /** The result of a CUDA library, or of one of our accesses in CUDA. x and y carry the channel's factor. */

@@ -1,6 +1,6 @@
 /** What panels share: scales, axes and the unit of y. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
-import { xAxis, yAxis } from "./axes.js";
+import { axisTitle, xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
@@ -55,6 +55,7 @@ export function framesOf(
     const key = yKey(panel);
     const frame = frames.get(key) ?? {
       ...frameOf(experiment, data, (one) => yKey(one) === key, interactive),
+      xTitle: axisTitle(figure.x.title, x, figure.x.field),
       x,
       layout,
     };
@@ -77,7 +78,7 @@ function frameOf(
   data: PlotData,
   within: (panel: string) => boolean,
   interactive: boolean,
-): Omit<FigureFrame, "x" | "layout"> {
+): Omit<FigureFrame, "x" | "xTitle" | "layout"> {
   const { figure } = experiment;
   const inside = <T extends { readonly panel: string }>(all: readonly T[]): T[] => all.filter((p) => within(p.panel));
   const own: PlotData = {
@@ -102,10 +103,10 @@ function frameOf(
   const near = limits.filter((l) => l <= FAR_LIMIT * top || channel.scale !== "linear");
   const highest = Math.max(top, ...near.map((l) => l * LABEL_ROOM));
   const bars = figure.kind === "bar";
+  const y = yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest);
   return {
-    y: yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest),
-    xTitle: figure.x.title,
-    yTitle: titleWithUnit(figure.y.title, unit.unit),
+    y,
+    yTitle: axisTitle(titleWithUnit(figure.y.title, unit.unit), y),
     data,
     bars: bars && channel.scale === "linear",
     grouped: bars || data.xs.length === 1,

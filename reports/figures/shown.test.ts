@@ -7,8 +7,10 @@ import type { ResultRow } from "../../bench/results/record.js";
 import { row } from "../../bench/results/testing.js";
 import { onAxis } from "./beyond.js";
 import { drawing } from "./figure.js";
+import { labelPlaces } from "./labels.js";
 import { looksOf } from "./looks.js";
 import { rowsOf } from "./rows.js";
+import { framesOf } from "./scales.js";
 import { MOST_SERIES } from "./shown.js";
 import { seriesColor, seriesShape } from "./style.js";
 import { experiment } from "./testing.js";
@@ -56,10 +58,10 @@ describe("colours and shapes", () => {
     expect(look(["warpcore-cuda", "dycuckoo"])[0]).toBe(alone);
   });
 
-  test("tables differ, and variants of one in their shapes", () => {
+  test("tables differ, and variants of one in their shades and shapes", () => {
     expect(new Set(NINE.map((id) => seriesColor(looksOf([id])[0] ?? 0))).size).toBe(NINE.length);
     const [first, second] = looksOf(["cuckoo", "cuckoo", "gph"]) as [number, number];
-    expect(seriesColor(second)).toBe(seriesColor(first));
+    expect(seriesColor(second)).not.toBe(seriesColor(first));
     expect(seriesShape(second)).not.toBe(seriesShape(first));
   });
 
@@ -84,5 +86,16 @@ describe.each(["nvidia-h200", "nvidia-h100"])("the kept run on %s", async (folde
       );
       expect(new Set(looks).size, one.id).toBe(all.length);
     }
+  });
+
+  test("has no label over data", () => {
+    const over = experiments.flatMap((one) => {
+      const drawn = drawing(one, rows);
+      const { data } = onAxis(drawn.experiment, drawn.data, false);
+      const frames = framesOf(drawn.experiment, data, { columns: 2, width: 330, height: 250 }, false);
+      const labels = frames.flatMap((frame, i) => labelPlaces(data.panels[i] ?? "", frame));
+      return labels.filter(({ hidden }) => hidden > 0).map(({ text, hidden }) => `${one.id}: ${text}, ${hidden}`);
+    });
+    expect(over).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Which series a figure shows: a legend that a person reads has few entries. */
 import type { Experiment } from "../../bench/base/experiment.js";
-import { onAxis } from "./beyond.js";
+import { lowSeries, onAxis } from "./beyond.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
 import type { MeasuredCell } from "./rows.js";
 import { plotDataOf } from "./series.js";
@@ -9,7 +9,8 @@ import { plotDataOf } from "./series.js";
 export const MOST_SERIES = 8;
 
 /** Where there are more: what is left out, step by step. */
-const LESS: readonly ((series: PlotSeries, isVariant: boolean) => boolean)[] = [
+const LESS: readonly ((series: PlotSeries, isVariant: boolean, isLow: boolean) => boolean)[] = [
+  (_series, _isVariant, isLow) => isLow,
   ({ native }, isVariant) => native === true && isVariant,
   ({ native }) => native === true,
   (_, isVariant) => isVariant,
@@ -22,7 +23,7 @@ export interface Shown {
 }
 
 /**
- * The figure's data without the references, native tables and variants that are too many, in this order, and then without the last
+ * The figure's data without the references, series close to 0, native tables and variants that are too many, in this order, and then without the last
  * series. Ratios keep all of theirs, which are few.
  */
 export function shownData(experiment: Experiment, cells: readonly MeasuredCell[]): Shown {
@@ -34,9 +35,10 @@ export function shownData(experiment: Experiment, cells: readonly MeasuredCell[]
     return { data: whole, omitted: [] };
   const first = new Map(visible.toReversed().map((one) => [one.table, one]));
   for (const one of visible) if (one.variant === "") first.set(one.table, one);
+  const low = new Set(lowSeries(whole).map(({ name }) => name));
   const isVariant = (one: PlotSeries) => first.get(one.table) !== one;
   const kept = LESS.reduce((left, isLess) => {
-    const more = left.filter((one) => !isLess(one, isVariant(one)));
+    const more = left.filter((one) => !isLess(one, isVariant(one), low.has(one.name)));
     return left.length > most && more.length > 0 ? more : left;
   }, visible).slice(0, most);
   const ids = new Set(kept.map(idOf));

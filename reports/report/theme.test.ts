@@ -33,8 +33,8 @@ test("every colour of a figure has one for dark pages", async () => {
 });
 
 test("the dark shade of every series stands out from a dark page", () => {
-  const shades = Array.from({ length: 12 }, (_, i) => DARK_COLORS[seriesColor(i)] ?? "");
-  expect(new Set(shades).size).toBe(12);
+  const shades = Array.from({ length: 48 }, (_, i) => DARK_COLORS[seriesColor(i)] ?? "");
+  expect(new Set(shades).size).toBe(48);
   const faint = shades.filter((shade) => (luminance(shade) + 0.05) / (luminance(PAGE) + 0.05) < 4.5);
   expect(faint).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Experiment } from "../../base/experiment.js";
 import { each, powers, withSlots } from "../helpers.js";
 import { librarySeries } from "../originals.js";
-import { CPU_LIBRARIES, PAIRS, RATES } from "../shared.js";
+import { CPU_LIBRARIES, LOG_RATES, PAIRS } from "../shared.js";
 import { TWO_LEVEL } from "./settings.js";
 
 const sizes = powers(14, 12);
@@ -20,7 +20,7 @@ const others = [
   ...librarySeries(["cudpp"], { at }),
 ];
 
-const figure = { ...RATES, x: PAIRS, beside: { limit: "cuckoo" } };
+const figure = { ...LOG_RATES, x: PAIRS, beside: { limit: "cuckoo" } };
 
 /** On the chapter's GTX 470, and its sort on a GTX 480. */
 const PAPERS = {

@@ -28,7 +28,7 @@ export const build: Experiment = {
   figure: {
     ...RATES,
     x: PAIRS,
-    y: { title: "Build rate" },
+    y: { title: "Build rate", scale: "log10" },
     beside: { limit: true, references: true },
   },
   notes:

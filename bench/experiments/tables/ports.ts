@@ -3,16 +3,16 @@ import { defaults, librarySeries } from "../originals.js";
 import { TABLES } from "../shared.js";
 import { loadFactor } from "./load-factor.js";
 
-const { cuckooProgram, dycuckooPairs, slabHash, warpcore } = TABLES;
+const { cuckoo, dycuckooPairs, slabHash, warpcore } = TABLES;
 
 export const ports: Experiment = {
   ...loadFactor,
   id: "tables/ports",
   title: "Ports and their originals in CUDA, by load factor",
   setting:
-    "100 M unique random pairs, 200 M lookups; ports with the settings of the programs, programs with their defaults; in one run",
+    "100 M unique random pairs, 200 M lookups; DyCuckoo with the buckets of its program, programs with their defaults; in one run",
   series: [
-    cuckooProgram,
+    cuckoo,
     slabHash,
     dycuckooPairs,
     warpcore,
