@@ -101,7 +101,7 @@
         if (x.axis) x.axis.title = i + columns >= body.concat.length ? xTitle : null;
         if (x.axis && width < upright && x.type === "ordinal")
           Object.assign(x.axis, { labelAngle: -35, labelAlign: "right", labelBaseline: "middle" });
-        if (mark.type !== "text") continue;
+        if (mark.type !== "text" || x.value === undefined) continue;
         const end = mark.align === "left" ? vega.textMetrics.width(mark, mark.text) + 4 : 0;
         x.value = Math.max(0, Math.min((x.value * width) / panel, width - end));
       }
