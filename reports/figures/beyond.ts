@@ -47,7 +47,7 @@ export function onAxis(
     },
     remarks: [
       overNote(experiment, data, over),
-      lowNote(experiment, data, low),
+      keepsLow ? "" : lowNote(experiment, data, low),
       farNote("above", experiment, data, high, Math.max),
       farNote("below", experiment, data, deep, Math.min),
     ],

@@ -140,8 +140,11 @@ function omittedNote(omitted: readonly string[]): string {
 function intervalNote({ points }: PlotData, meaning: string): string {
   const has = ({ lo, hi }: PlotData["points"][number]) => lo !== null && hi !== null;
   if (!points.some(has)) return "";
+  const counts = points.map((point) => point.samples);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const of = `${meaning.replace(/\.$/, "")}; ${least === most ? least : `${least} to ${most}`} samples per point.`;
   const single = points.some((point) => !has(point) && point.samples === 1);
-  return single ? `${meaning} A single sample has none.` : meaning;
+  return single ? `${of} A single sample has none.` : of;
 }
 
 function diamonds({ paper }: PlotData): string {

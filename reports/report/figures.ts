@@ -4,11 +4,13 @@ import { whole, withPowers } from "../../bench/base/format.js";
 import { figureName, paperOf, papers, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { onAxis } from "../figures/beyond.js";
 import { environmentOf, isCurve, notes, SOFTWARE_WARNING } from "../figures/caption.js";
 import type { Drawing } from "../figures/figure.js";
 import { html, type Markup } from "../figures/markup.js";
 import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/overlay.js";
 import type { PlotData, PlotSeries } from "../figures/plot-data.js";
+import { aboveNote, hiddenNote } from "../figures/remarks.js";
 import { cellsOf, rowsOf, withSizeUnit } from "../figures/rows.js";
 import { plotData } from "../figures/series.js";
 import { shownData } from "../figures/shown.js";
@@ -127,12 +129,21 @@ export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly Ov
   )}${packedElement(pack([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
-function plotTexts(column: Column, { experiment, data, omitted, environment }: Drawing, named: boolean) {
+/** What was measured; how, and on what, for those who ask. */
+function captionOf({ experiment, data, omitted, environment }: Drawing, hashes: Markup | false): Markup {
+  const seen = [...onAxis(experiment, data, true).remarks, hiddenNote(data), aboveNote(data)].filter(Boolean);
+  const [setting = "", ...more] = notes(experiment, data, environment, omitted);
+  const lines = (texts: readonly string[]) => texts.map((text) => html`<p>${text}</p>`);
+  return html`${lines([setting, ...seen])}<details><summary>How it was measured</summary>${lines(more)}</details>${hashes}`;
+}
+
+function plotTexts(column: Column, drawn: Drawing, named: boolean) {
+  const { experiment, data, omitted } = drawn;
   const own = rowsOf(experiment, column.rows);
   const { software } = column.environment;
   return {
     heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
-    caption: html`${notes(experiment, data, environment, omitted).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
+    caption: captionOf(drawn, hashList(own)),
     values: isProfile(experiment)
       ? profileTable(experiment, data, column.rows)
       : valueTables(experiment, omitted.length > 0 ? plotData(experiment, column.rows) : data),

@@ -184,7 +184,9 @@ describe.skipIf(typeof opened === "string")("the page of figures alone", () => {
         await figure.scrollIntoViewIfNeeded();
         const picture = figure.locator(".plot[data-live] [role=graphics-document]").first();
         await picture.waitFor();
-        expect(await picture.getAttribute("aria-label")).toMatch(/^Lookups of GPH and other tables by share of present keys on .*Lines: /);
+        expect(await picture.getAttribute("aria-label")).toMatch(
+          /^Lookups of GPH and other tables by share of present keys on .*Lines: /,
+        );
         const ink = () =>
           page.evaluate<string>(
             `getComputedStyle(document.querySelector("#figure-gph-fig10 .plot[data-live] svg text")).fill`,

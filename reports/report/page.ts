@@ -35,7 +35,7 @@ import {
   verdictTables,
   verification,
 } from "./sections.js";
-import { themeCss } from "./theme.js";
+import { pageCss } from "./theme.js";
 
 /** Scripts of the page's body, in order: later ones use what earlier ones define. */
 const SCRIPTS = ["packed.js", "filters.js", "scorecard.js", "ranking.js", "figures.js", "download.js"] as const;
@@ -95,7 +95,8 @@ const NO_CLAIMS = "The papers claim nothing about these experiments.";
 /** The figures alone. */
 export function figuresPage(report: Report): string {
   const [only] = report.figures;
-  const title = report.figures.length === 1 && only ? only.experiment.title : "hashbench: figures";
+  const on = devicesInWords(report.columns);
+  const title = report.figures.length === 1 && only ? `${only.experiment.title} on ${on}` : `Figures on ${on}`;
   const sections = [{ id: "figures", name: "Figures", content: figuresSection(report) }];
   return document(report, { title, heading: title, sections });
 }
@@ -114,18 +115,17 @@ function document(
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>${raw(fontFaces())}
-${raw(themeCss())}
-${raw(asset("report.css"))}</style>
+${raw(pageCss())}</style>
 <script>${script("theme.js")}</script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the contents</a>
 <header class="top"><h1>${heading}</h1>
 <p>${summary(report)}</p></header>
-<div class="bar"><div><nav aria-label="Sections"><ul>${present.map(
+<nav id="contents" class="top" aria-label="Sections"><ul>${present.map(
     ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
-  )}</ul></nav><button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div>
-${filtersBar(report)}</div>
+  )}</ul></nav>
+<div class="bar"><div><a href="#contents">Contents</a>${filtersBar(report)}<button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div></div>
 <main id="main">
 ${present.map(
   ({ content }) => html`${content}

@@ -1,4 +1,7 @@
 /** Colours of the page in light and dark, as CSS variables, and the rules that make figures follow. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../bench/base/paths.js";
 import { DARK_COLORS } from "../figures/style.js";
 
 /** Light and dark. Texts have 4.5:1 or more on `page`, `panel` and their own ground. */
@@ -42,6 +45,11 @@ export function themeCss(): string {
 :root[data-theme=dark]{color-scheme:dark;${pick(1)}}
 @media print{:root{color-scheme:light}}
 ${rules.join("\n")}`;
+}
+
+/** The style of pages in both themes. */
+export function pageCss(): string {
+  return `${themeCss()}\n${readFileSync(join(packageRoot, "reports", "report", "report.css"), "utf8")}`;
 }
 
 function variable(color: string): string {
