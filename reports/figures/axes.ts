@@ -74,8 +74,10 @@ export function xAxis(
     return drawn(type, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
   };
   if (channel.scale === "log2" && channel.field === SIZE_FIELD) {
-    const widest = textWidth("256 MiB", LABEL_SIZE);
-    return logarithmic({ base: 2 }, octaveTicks(min, max, Math.floor(width / (widest + 8))), sizeLabel);
+    const type = { type: "log", base: 2 };
+    // The ends come first, then round sizes.
+    const round = numbers.filter((size) => Number.isInteger(Math.log2(size)));
+    return drawn(type, apart([max, min, ...round], drawn(type, numbers, sizeLabel), width, sizeLabel), sizeLabel);
   }
   if (channel.scale === "log2") {
     const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
@@ -141,11 +143,11 @@ export function pixelAlong({ scale }: DrawnAxis, value: number, length: number):
 }
 
 /** The values whose labels do not touch the label of an earlier one. */
-function apart(values: readonly number[], axis: DrawnAxis, width: number): number[] {
+function apart(values: readonly number[], axis: DrawnAxis, width: number, label = tickLabel): number[] {
   const shown: { readonly value: number; readonly at: number; readonly half: number }[] = [];
   for (const value of values) {
     const at = pixelAlong(axis, value, width);
-    const half = textWidth(tickLabel(value), LABEL_SIZE) / 2 + 3;
+    const half = textWidth(label(value), LABEL_SIZE) / 2 + 3;
     if (shown.every((other) => Math.abs(other.at - at) >= other.half + half)) shown.push({ value, at, half });
   }
   return shown.map(({ value }) => value);

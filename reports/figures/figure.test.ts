@@ -278,7 +278,9 @@ describe("words", () => {
     const all = async (rows: typeof some) => (await texts(experiment(), rows)).join(" ");
     expect(await all(some)).toContain("Error bars: 95 % interval of the median; 5 samples per point.");
     expect(await all(some)).not.toContain("A single sample has none.");
-    expect(await all(one)).toContain("Error bars: 95 % interval of the median; 1 to 5 samples per point. A single sample has none.");
+    expect(await all(one)).toContain(
+      "Error bars: 95 % interval of the median; 1 to 5 samples per point. A single sample has none.",
+    );
     expect(await all(one.map((r) => ({ ...r, lo: null, hi: null })))).not.toContain("Error bars");
   });
 

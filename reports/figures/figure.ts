@@ -104,7 +104,8 @@ export function figureSpec(
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
   const caption = (): string[] => {
     const seen = [hiddenNote(data), aboveNote(data), cutNote(frames, data)];
-    const said = [...remarks, ...seen, ...notes(experiment, data, environment, omitted)].filter((note) => note !== "");
+    const [setting = "", ...more] = notes(experiment, data, environment, omitted);
+    const said = [setting, ...remarks, ...seen, ...more].filter((note) => note !== "");
     return said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   };
   const title = () => ({

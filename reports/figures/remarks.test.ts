@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
+import { onAxis } from "./beyond.js";
 import { aboveNote, hiddenNote } from "./remarks.js";
 import { plotData } from "./series.js";
 import { experiment, threeRows } from "./testing.js";
@@ -22,4 +23,11 @@ test("a series above the limit is named with how far, one below it is not", () =
   const note = aboveNote(plotData(experiment({}, { beside: { limit: true } }), rows.flat()));
   expect(note).toContain("GPH (up to 2 times).");
   expect(note).not.toContain("Cuckoo");
+});
+
+test("values above the axis' end are not drawn, but named", () => {
+  const shares = experiment({}, { y: { title: "Share (%)", factor: 1, most: 110 } });
+  const { data, remarks } = onAxis(shares, plotData(shares, threeRows()), false);
+  expect(data.points.map(({ y }) => y)).toEqual([100]);
+  expect(remarks).toContain("Above this axis: GPH (150 % to 200 %).");
 });

@@ -9,7 +9,7 @@ import { html } from "../figures/markup.js";
 import { renderSvg } from "../figures/render.js";
 import { movesOf, trendFigure } from "../figures/trend-figure.js";
 import { printHtml } from "./blocks.js";
-import { pageCss } from "./theme.js";
+import { fontFaces, pageCss } from "./theme.js";
 
 /** With the report's. */
 const STYLE = `body { max-width: 1180px; margin: 1.5rem auto; padding: 0 1.5rem; }
@@ -18,7 +18,7 @@ h2 { margin-top: 1.5rem; }`;
 
 /** A self-contained HTML document. The same history gives the same bytes. */
 export async function trendPage(history: DeviceHistory): Promise<string> {
-  const figures = figuresOf(history);
+  const figures = history.runs.length > 1 ? figuresOf(history) : [];
   const pictures = await Promise.all(figures.map(({ spec }) => renderSvg(spec)));
   const { device, runs } = history;
   const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
@@ -27,16 +27,19 @@ export async function trendPage(history: DeviceHistory): Promise<string> {
   const body = html`<h1>${title}</h1>
 <p>${first} … ${last}; the last run: commit ${runs.at(-1)?.commit || "unknown"}, driver ${runs.at(-1)?.driver}, ${runs.at(-1)?.dawn}.</p>
 ${printHtml([heading(2, "Changes"), changes.length > 0 ? changeTable(changes) : paragraph("No change point."), ...moveTable(history)])}
-${runs.length === 1 && html`<p><strong>A trend needs two runs or more.</strong> The next run that is added is drawn beside this one.</p>`}
-<p class="hint">Each line is a cell, as a share of its own median over all runs; runs stand in time order at even distances.
+${runs.length === 1 && html`<p><strong>A trend needs two runs or more.</strong> The next run that is added is drawn beside this one, whose numbers <code>hashbench plot</code> shows.</p>`}
+${
+  runs.length > 1 &&
+  html`<p class="hint">Each line is a cell, as a share of its own median over all runs; runs stand in time order at even distances.
 Diamonds: the first run of a new level. Dashed: another driver, Dawn or other toggles. Counters that never changed are left out.
-Point at a mark for its run and commit.</p>
+Point at a mark for its run and commit.</p>`
+}
 ${figures.map(
   ({ id, title }, i) => html`<h2>${title}</h2>
 ${figureElement(id, title, pictures[i] ?? "")}
 `,
 )}`;
-  return livePage({ title, style: `${pageCss()}\n${STYLE}`, body, figures });
+  return livePage({ title, style: `${fontFaces()}\n${pageCss()}\n${STYLE}`, body, figures });
 }
 
 /** One figure an experiment for its rates, and one for those of its counters that changed. */
