@@ -66,7 +66,7 @@ export function xAxis(
   const logarithmic = (scale: object, round: readonly number[], label: (value: number) => string): DrawnAxis => {
     // A tick where nothing was measured says less than one where something was, if there are both.
     const both = round.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
-    const ticks = both.length > 1 || numbers.length <= MOST_MEASURED ? both : round;
+    const ticks = numbers.length <= MOST_MEASURED || 2 * both.length > round.length ? both : round;
     const type = { type: "log", ...scale };
     if (ticks.length > 1) return drawn(type, ticks, label);
     const axis = drawn(type, numbers, tickLabel);

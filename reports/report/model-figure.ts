@@ -43,6 +43,8 @@ export function modelSpec({ column, points }: ReturnType<typeof modelColumns>[nu
 }
 
 const OTHERS = "other tables";
+/** The table whose colour is grey. */
+const GREY = "radix-sort";
 /** Cells that take more than this many times the median are not drawn: axes over four decades tell little of the others. */
 const FAR = 30;
 
@@ -103,12 +105,12 @@ export function modelDrawing(
     unit: "ns",
   };
   const left = measured.length - all.length;
-  const omitted = left > 0 ? [`${left} cells of more than ${formatNumber(far, 2)} ns/op`] : [];
-  return { experiment: MODEL, data, omitted, environment };
+  const beyond = left > 0 ? `; ${left} cells of more than ${formatNumber(far, 2)} ns/op are not drawn` : "";
+  return { experiment: { ...MODEL, setting: `${MODEL.setting}${beyond}` }, data, omitted: [], environment };
 }
 
 function seriesOfTables(tables: readonly string[]): PlotSeries[] {
-  const looks = looksOf(tables);
+  const looks = looksOf(tables.map((name) => (name === OTHERS ? GREY : name)));
   return tables.map((name, i) => ({ name, table: name, variant: "", index: looks[i] ?? 0 }));
 }
 
