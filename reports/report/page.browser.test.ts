@@ -95,6 +95,7 @@ async function visit(name: "one" | "two", options: BrowserContextOptions, look: 
   await page.addInitScript({ path: INSPECT });
   try {
     await page.goto(address);
+    await page.evaluate("document.querySelectorAll('details.figures').forEach((d) => { d.open = true; })");
     await look({ page, complaints, requests });
   } finally {
     await context.close();

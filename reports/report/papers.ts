@@ -71,7 +71,12 @@ function part(
 <h2 id="${id}-title">${title}</h2>
 ${contents(figures, title)}
 ${claims}
+${
+  figures.length > 0 &&
+  html`<details class="figures"><summary>${figures.length === 1 ? "The figure" : `All ${figures.length} figures`}</summary>
 ${figures.map((figure) => figureArticle(figure, report))}
+</details>`
+}
 </section>`;
 }
 
