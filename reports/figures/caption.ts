@@ -332,8 +332,10 @@ export function missingNote(missing: readonly MissingCell[]): string {
 
 /** With bytes as GiB, and large numbers in groups of three digits. */
 function readable(reason: string): string {
+  const gib = (bytes: string): string => `${formatNumber(Number(bytes) / 2 ** 30, 3)} GiB`;
   return reason
-    .replace(/\b(\d{9,}) bytes/g, (_, bytes) => `${formatNumber(Number(bytes) / 2 ** 30, 3)} GiB`)
+    .replace(/\b(\d{9,}) bytes/g, (_, bytes) => gib(bytes))
+    .replace(/\b(at most|reach) (\d{9,})\b/g, (_, word, bytes) => `${word} ${gib(bytes)}`)
     .replace(/\b\d{5,}\b/g, (digits) => count(Number(digits)));
 }
 
