@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
-import { environmentOf, missingNote } from "./caption.js";
+import { environmentOf } from "./caption.js";
+import { missingNote } from "./missing.js";
 import type { MissingCell } from "./plot-data.js";
 
 test("an environment has every value of its rows once, in their order, and the first and the last day", () => {

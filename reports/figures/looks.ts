@@ -25,6 +25,7 @@ const LOOKS: Readonly<Record<string, number>> = {
   "radix-sort": 11,
   clstash: 12,
   warpdrive: 13,
+  "warpdrive-cuda": 13,
   "cuco-static-map": 14,
   cuCollections: 14,
   "stash-hybrid": 15,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
-import { missingNote, regressionNote } from "./caption.js";
+import { regressionNote } from "./caption.js";
 import { compileSpec } from "./compile.js";
+import { missingNote } from "./missing.js";
 import { withPaper } from "./paper.js";
 import { plotData } from "./series.js";
 import { seriesColor, seriesShape } from "./style.js";
