@@ -13,7 +13,7 @@ import { pageHtml } from "../bench/page/html.js";
 import { PAGE_FOLDER } from "../bench/page/site.js";
 import { gitCommit } from "../bench/results/environment.js";
 import { FONT_FILES } from "../reports/figures/face.js";
-import { themeCss } from "../reports/report/theme.js";
+import { pageCss } from "../reports/report/theme.js";
 
 const CLIENT = "bench/page/client";
 /** Modules at the edge, and what a browser has in their place: all that the page's modules know of the machine. */
@@ -123,7 +123,7 @@ async function buildPage(): Promise<void> {
     cpSync(file.replace(/ttf$/, "woff2"), join(PAGE_FOLDER, font));
     return `@font-face{font-family:Arimo;font-weight:${file.includes("Bold") ? 700 : 400};src:url(${font}) format("woff2")}`;
   });
-  const styles = [...faces, themeCss(), asset("reports", "report", "report.css"), asset(CLIENT, "page.css")];
+  const styles = [...faces, pageCss(), asset(CLIENT, "page.css")];
   writeFileSync(join(PAGE_FOLDER, "page.css"), styles.join("\n"));
   writeFileSync(join(PAGE_FOLDER, "theme.js"), asset("reports", "report", "client", "theme.js"));
   writeFileSync(join(PAGE_FOLDER, "index.html"), pageHtml());

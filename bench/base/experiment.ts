@@ -97,6 +97,8 @@ export interface Measure {
   readonly factor?: number;
   /** On a linear scale: false where 0 need not be on the axis. */
   readonly zero?: false;
+  /** The axis ends there; what is above it is named in the caption. With the factor. */
+  readonly most?: number;
   /** d3 number format of axis labels. */
   readonly format?: string;
   /** Draw every value over that of its own series and panel at this x; needs a factor. */
@@ -114,8 +116,8 @@ export interface FigureSpec {
   readonly facet?: Channel;
   /** The panels of each metric, or all panels, have a y axis of their own: their values are not to be compared. */
   readonly apart?: true | "panels";
-  /** Draw the cells of these tables or access patterns alone. */
-  readonly only?: readonly string[];
+  /** Draw the cells of these tables or access patterns alone; or those of the declared series, whatever else was measured. */
+  readonly only?: readonly string[] | "declared";
   /**
    * Draw every value over that of this table (of its first series, where it has several), or minus it, at the same place: same
    * operation, n, load factor, positive ratio, and parameters that both have. The table itself is the line at 1, or 0. By names:

@@ -57,6 +57,11 @@ export function librarySeries(
   });
 }
 
+/** Of libraries' series those with the defaults. */
+export function defaults(series: readonly Series[]): Series[] {
+  return series.filter(({ variant }) => variant === undefined);
+}
+
 /** The ports of tables/originals with their originals. */
 export const COMPARED: Readonly<Record<string, string>> = {
   warpcore: LIBRARIES.warpcore.table,

@@ -67,7 +67,8 @@ function cellProblem(cell: CellSpec): string | undefined {
 }
 
 function figureProblem({ figure, series }: Experiment, cells: readonly CellSpec[]): string | undefined {
-  const { x, facet, only = [] } = figure;
+  const { x, facet } = figure;
+  const only = Array.isArray(figure.only) ? figure.only : [];
   const unknown = metricPanels(figure).find((one) => metricType(one.metric) === undefined);
   if (unknown) return `there is no metric ${unknown.metric}`;
   const other = only.find((id) => !series.some(({ table }) => table === id));

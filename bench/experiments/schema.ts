@@ -55,12 +55,13 @@ const figure = z.strictObject({
     scale: z.enum(["linear", "log2", "log10", "symlog"]).optional(),
     factor: z.number().optional(),
     zero: z.literal(false).optional(),
+    most: z.number().optional(),
     format: line.optional(),
     over: z.number().optional(),
   }),
   facet: channel.optional(),
   apart: z.union([z.literal(true), z.literal("panels")]).optional(),
-  only: some(name).optional(),
+  only: z.union([some(name), z.literal("declared")]).optional(),
   against: z
     .strictObject({ table: z.union([name, z.record(z.string(), name)]), as: z.enum(["ratio", "difference"]) })
     .optional(),

@@ -29,6 +29,15 @@ export function pageHtml(): string {
 <section id="device" aria-labelledby="device-title">
 <h2 id="device-title">Device</h2>
 <p id="adapter" role="status">Looking for a GPU …</p>
+<div id="help" hidden>
+<p>Measuring needs WebGPU and a GPU that the browser offers to pages. What usually helps:</p>
+<ul>
+<li>Chrome and Edge: open <code>chrome://gpu</code>. Where WebGPU is “disabled”, switch hardware acceleration on in the settings; on Linux start with <code>--enable-unsafe-webgpu --enable-features=Vulkan</code>.</li>
+<li>Firefox: set <code>dom.webgpu.enabled</code> in <code>about:config</code>, and start it again. Safari has WebGPU from version 26 on.</li>
+<li>Open the page over HTTPS or from <code>localhost</code>: other addresses have no WebGPU.</li>
+<li>Without a GPU, <code>npx hashbench run</code> measures on a software adapter from the command line.</li>
+</ul>
+</div>
 <details id="details" class="adapter" hidden><summary>Limits and features</summary></details>
 </section>
 <section id="choice" aria-labelledby="choice-title">
@@ -39,11 +48,11 @@ export function pageHtml(): string {
 <div class="fields">
 <label>Pairs <select name="n"></select></label>
 <label>Seed <input name="seed" type="number" min="0" max="4294967295" required></label>
-<label>Give up a cell after <input name="timeout" type="number" min="1" max="3600" required> s without progress</label>
+<label>Skip a cell after <input name="timeout" type="number" min="1" max="3600" required> s without progress</label>
 <label class="check"><input name="quick" type="checkbox"> Fewer points</label>
 </div>
 <p id="estimate" role="status"></p>
-<p class="buttons"><button type="submit" id="run" disabled>Run</button> <button type="button" id="stop" hidden>Stop</button> <button type="button" id="first">First choice</button></p>
+<p class="buttons"><button type="submit" id="run" disabled>Run</button> <button type="button" id="stop" hidden>Stop</button> <button type="button" id="first">Reset to default</button></p>
 </form>
 <div id="progress" hidden>
 <progress id="bar" aria-label="Cells measured"></progress>

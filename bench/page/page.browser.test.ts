@@ -363,7 +363,8 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
     });
     await page.goto(origin);
     expect(await page.locator("#messages p").textContent()).toMatch(says);
-    expect(await page.locator("#run").isDisabled()).toBe(true);
+    expect(await page.locator("#choice").isVisible()).toBe(false);
+    expect(await page.locator("#help").textContent()).toContain("chrome://gpu");
     await context.close();
   });
 

@@ -1,6 +1,6 @@
 import { scale } from "vega";
 import { expect, test } from "vitest";
-import { type DrawnAxis, pixelAlong, xAxis, yAxis } from "./axes.js";
+import { axisTitle, type DrawnAxis, pixelAlong, xAxis, yAxis } from "./axes.js";
 
 const LENGTH = 300;
 const values = [0.03, 0.1, 0.5, 1, 7, 40, 100];
@@ -33,4 +33,13 @@ test.each([
 ])("an axis with 0 and decades ends at the power of ten that holds %d", (max, ticks) => {
   const { scale, axis } = yAxis({ title: "", scale: "symlog" }, 0, max);
   expect([scale.domain, axis.values]).toEqual([[0, ticks.at(-1)], ticks]);
+});
+
+test("sizes are labelled in the unit that suits each, the last among them, and log axes say so", () => {
+  const sizes = [1 / 64, 1, 64, 4096, 24 * 1024];
+  const axis = xAxis({ field: "params.tableMiB", title: "Table size (MiB)", scale: "log2" }, sizes, false, 400);
+  const { labelExpr } = axis.axis as { labelExpr: string };
+  for (const label of ["16 KiB", "1 MiB", "64 MiB", "24 GiB"]) expect(labelExpr).toContain(`"${label}"`);
+  expect(axisTitle("Table size (MiB)", axis, "params.tableMiB")).toBe("Table size (log)");
+  expect(axisTitle("Rate (G op/s)", axis)).toBe("Rate (G op/s, log)");
 });

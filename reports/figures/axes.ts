@@ -24,6 +24,23 @@ const LARGEST_PLAIN = 2 ** 14;
 const MOST_MEASURED = 12;
 /** Below this a symlog axis is about linear. */
 const LINEAR_TO = 0.1;
+/** The field whose values are MiB, which labels give in the unit that suits each. */
+const SIZE_FIELD = "params.tableMiB";
+const SIZE_UNITS = ["KiB", "MiB", "GiB", "TiB"];
+
+/** `16 KiB` of 0.015625. */
+function sizeLabel(mib: number): string {
+  const unit = Math.min(SIZE_UNITS.length - 1, Math.max(0, Math.floor(Math.log2(mib) / 10) + 1));
+  return `${formatNumber(mib / 2 ** (10 * (unit - 1)), 3)} ${SIZE_UNITS[unit]}`;
+}
+
+/** An axis' title, which says where the scale is not linear. */
+export function axisTitle(title: string, { scale }: DrawnAxis, field = ""): string {
+  const plain = field === SIZE_FIELD ? title.replace(/ \(MiB\)$/, "") : title;
+  if (scale.type !== "log" && scale.type !== "symlog") return plain;
+  return plain.endsWith(")") ? plain.replace(/\)$/, ", log)") : `${plain} (log)`;
+}
+
 /** Room between the outermost points and the panel's frame, in pixels. */
 const EDGE = 14;
 
@@ -49,13 +66,19 @@ export function xAxis(
   const logarithmic = (scale: object, round: readonly number[], label: (value: number) => string): DrawnAxis => {
     // A tick where nothing was measured says less than one where something was, if there are both.
     const both = round.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
-    const ticks = both.length > 1 || numbers.length <= MOST_MEASURED ? both : round;
+    const ticks = numbers.length <= MOST_MEASURED || 2 * both.length > round.length ? both : round;
     const type = { type: "log", ...scale };
     if (ticks.length > 1) return drawn(type, ticks, label);
     const axis = drawn(type, numbers, tickLabel);
     const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
     return drawn(type, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
   };
+  if (channel.scale === "log2" && channel.field === SIZE_FIELD) {
+    const type = { type: "log", base: 2 };
+    // The ends come first, then round sizes.
+    const round = numbers.filter((size) => Number.isInteger(Math.log2(size)));
+    return drawn(type, apart([max, min, ...round], drawn(type, numbers, sizeLabel), width, sizeLabel), sizeLabel);
+  }
   if (channel.scale === "log2") {
     const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);
     const label = plain ? (v: number) => formatNumber(v, v < 1 ? 2 : 6) : powerOfTwo;
@@ -120,11 +143,11 @@ export function pixelAlong({ scale }: DrawnAxis, value: number, length: number):
 }
 
 /** The values whose labels do not touch the label of an earlier one. */
-function apart(values: readonly number[], axis: DrawnAxis, width: number): number[] {
+function apart(values: readonly number[], axis: DrawnAxis, width: number, label = tickLabel): number[] {
   const shown: { readonly value: number; readonly at: number; readonly half: number }[] = [];
   for (const value of values) {
     const at = pixelAlong(axis, value, width);
-    const half = textWidth(tickLabel(value), LABEL_SIZE) / 2 + 3;
+    const half = textWidth(label(value), LABEL_SIZE) / 2 + 3;
     if (shown.every((other) => Math.abs(other.at - at) >= other.half + half)) shown.push({ value, at, half });
   }
   return shown.map(({ value }) => value);

@@ -1,14 +1,15 @@
 /** Values that the y axis of a figure cannot show beside the points: the paper's numbers far above them, and values close to 0. */
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
 import { formatNumber } from "../../bench/base/format.js";
+import { groupBy } from "../../bench/results/group.js";
 import { rangeName } from "./caption.js";
-import type { PaperPoint, PaperRange, PlotData } from "./plot-data.js";
+import type { PaperPoint, PaperRange, PlotData, PlotPoint } from "./plot-data.js";
 import { displayUnit, writtenUnit } from "./units.js";
 
 /** Values of more than this many times the highest point of a limit lie beyond the axis instead of squeezing the points. */
-export const FAR_LIMIT = 2.5;
+export const FAR_LIMIT = 2;
 /** The same for numbers that the paper prints, which are of another GPU; on a log axis below the lowest point too. */
-const FAR_PAPER = FAR_LIMIT;
+const FAR_PAPER = 2.5;
 /** A line figure whose scale is not declared gets a log axis where one series' values differ by more than this. */
 const DECADES = 300;
 /** A series is near 0 where its highest point is below this share of the figure's. */
@@ -33,19 +34,22 @@ export function onAxis(
     ...[high, deep].flatMap(({ marks, ranges }) => [...marks, ...ranges]),
     ...(keepsLow ? [] : low.lines),
   ]);
+  const { most = Number.POSITIVE_INFINITY } = y;
+  const over = data.points.filter((p) => p.y > most);
   const hidden = new Set(keepsLow ? [] : low.series.map(({ name }) => name));
   return {
     data: {
       ...data,
-      points: data.points.filter(({ series }) => !hidden.has(series)),
+      points: data.points.filter((p) => !hidden.has(p.series) && !over.includes(p)),
       series: data.series.filter(({ name }) => !hidden.has(name)),
       paper: data.paper.filter((mark) => !beyond.has(mark)),
       paperRanges: data.paperRanges.filter((range) => !beyond.has(range)),
     },
     remarks: [
-      lowNote(experiment, data, low),
-      farNote("Above", experiment, data, high, Math.max),
-      farNote("Below", experiment, data, deep, Math.min),
+      overNote(experiment, data, over),
+      keepsLow ? "" : lowNote(experiment, data, low),
+      farNote("above", experiment, data, high, Math.max),
+      farNote("below", experiment, data, deep, Math.min),
     ],
   };
 }
@@ -71,7 +75,10 @@ function lowOf(data: PlotData, high: FarNumbers): Low {
   return { series: lowSeries(data), lines: lines.filter((line) => !high.ranges.includes(line)) };
 }
 
-function lowSeries({ series, points }: PlotData): Low["series"] {
+export function lowSeries({
+  series,
+  points,
+}: Pick<PlotData, "series" | "points">): readonly { readonly name: string; readonly highest: number }[] {
   const all = series.map(({ name }) => ({ name, highest: highest(points.filter((p) => p.series === name)) }));
   const top = Math.max(...all.map((s) => s.highest));
   return all.filter((s) => s.highest < NEAR_ZERO * top);
@@ -109,6 +116,16 @@ const isHigh = (value: number, ours: readonly number[]): boolean =>
 const isDeep = (value: number, ours: readonly number[]): boolean =>
   ours.length > 0 && value < Math.min(...ours) / FAR_PAPER;
 
+/** Points above the axis, by series and panel. */
+function overNote(experiment: Experiment, data: PlotData, over: readonly PlotPoint[]): string {
+  const lines = groupBy(over, ({ series, panel }) => [panel, series].filter((part) => part !== "").join(", "));
+  const list = [...lines].map(([name, own]) => {
+    const ends = [Math.min, Math.max].map((end) => amount(experiment, data, end(...own.map((p) => p.y))));
+    return `${name} (${[...new Set(ends)].join(" to ")})`;
+  });
+  return list.length === 0 ? "" : `Above this axis: ${list.join("; ")}.`;
+}
+
 /** A value of y with its unit: `12.3 G op/s`. */
 function amount({ figure: { y } }: Experiment, { unit: measured }: PlotData, value: number): string {
   const { factor, unit } =
@@ -124,15 +141,15 @@ function lowNote(experiment: Experiment, data: PlotData, { series, lines }: Low)
 
 /** The paper's numbers above or below the axis, once each: lines by their names, marks by the farthest. */
 function farNote(
-  where: "Above" | "Below",
+  where: "above" | "below",
   experiment: Experiment,
   data: PlotData,
   { ranges, marks }: FarNumbers,
   farthest: (...values: number[]) => number,
 ): string {
   if (ranges.length + marks.length === 0) return "";
-  const to = where === "Above" ? "up to" : "down to";
+  const to = where === "above" ? "up to" : "down to";
   const marked = () => `values ${to} ${amount(experiment, data, farthest(...marks.map(({ y }) => y)))}`;
   const papers = [...new Set(ranges.map(rangeName)), ...(marks.length > 0 ? [marked()] : [])];
-  return `${where} this axis, the paper: ${papers.join(", ")}.`;
+  return `The paper's numbers ${where} this axis: ${papers.join(", ")}.`;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
 import { environmentOf } from "./caption.js";
+import { missingNote } from "./missing.js";
+import type { MissingCell } from "./plot-data.js";
 
 test("an environment has every value of its rows once, in their order, and the first and the last day", () => {
   const rows = [
@@ -18,4 +20,19 @@ test("an environment has every value of its rows once, in their order, and the f
   });
   expect(toggles).toBe(row().toggles);
   expect(environmentOf(rows.slice(0, 1)).date).toBe("2026-01-02");
+});
+
+test("reasons that differ in their numbers are told once, with bytes as GiB", () => {
+  const cell = (i: number, bytes: number): MissingCell => {
+    return {
+      cell: `${i}`,
+      series: "GPH",
+      panel: "",
+      x: i,
+      status: "skipped" as const,
+      reason: `${bytes} bytes, but at most 2147483632`,
+    };
+  };
+  const missing = [2684354592, 5368709120].map((bytes, i) => cell(i, bytes));
+  expect(missingNote(missing)).toBe("2 cells without a number: 2 × 2.5 GiB, but at most 2 GiB (GPH).");
 });

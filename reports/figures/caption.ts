@@ -7,7 +7,8 @@ import { isSoftware } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../../bench/results/references.js";
-import type { MissingCell, PaperRange, PlotData } from "./plot-data.js";
+import { missingNote } from "./missing.js";
+import type { PaperRange, PlotData } from "./plot-data.js";
 import { byDeclaration, declaredOrder, describeField, tableName } from "./rows.js";
 import { type DisplayUnit, titleWithUnit } from "./units.js";
 
@@ -92,7 +93,12 @@ export function alternativeText(
 }
 
 /** Under the panels, one paragraph an entry. */
-export function notes(experiment: Experiment, data: PlotData, environment: FigureEnvironment): string[] {
+export function notes(
+  experiment: Experiment,
+  data: PlotData,
+  environment: FigureEnvironment,
+  omitted: readonly string[] = [],
+): string[] {
   const { driver, dawn, toggles, commit, date } = environment;
   const { figure } = experiment;
   const ran = [
@@ -119,17 +125,27 @@ export function notes(experiment: Experiment, data: PlotData, environment: Figur
     regressionNote(experiment, data),
     frontNote(experiment, data),
     referencesNote(experiment, data),
+    omittedNote(omitted),
     data.points.length > 0 ? missingNote(data.missing) : "",
     `${ran.filter((part) => part !== "").join("; ")}.`,
   ].filter((line) => line !== "");
+}
+
+function omittedNote(omitted: readonly string[]): string {
+  if (omitted.length === 0) return "";
+  const named = omitted.length <= LISTED ? omitted.join("; ") : `${omitted.length} more series`;
+  return `Not drawn, but in the page's tables of values: ${named}.`;
 }
 
 /** What the error bars are, where there are some, and which points have none. */
 function intervalNote({ points }: PlotData, meaning: string): string {
   const has = ({ lo, hi }: PlotData["points"][number]) => lo !== null && hi !== null;
   if (!points.some(has)) return "";
+  const counts = points.map((point) => point.samples);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const of = `${meaning.replace(/\.$/, "")}; ${least === most ? least : `${least} to ${most}`} samples per point.`;
   const single = points.some((point) => !has(point) && point.samples === 1);
-  return single ? `${meaning} A single sample has none.` : meaning;
+  return single ? `${of} A single sample has none.` : of;
 }
 
 function diamonds({ paper }: PlotData): string {
@@ -296,32 +312,6 @@ function datasetName({ figure }: Experiment, name: string): string {
 
 function count(n: number): string {
   return formatNumber(n, 16);
-}
-
-/** `3 cells without a number: …` with their reasons; "" where every cell has its number. */
-export function missingNote(missing: readonly MissingCell[]): string {
-  if (missing.length === 0) return "";
-  const groups = missingByReason(missing);
-  const listed = groups.slice(0, LISTED).map(({ reason, series, cells }) => {
-    const names = series.length <= LISTED ? series.join(", ") : `${series.length} series`;
-    return `${cells} × ${reason} (${names})`;
-  });
-  const rest = groups.slice(LISTED).reduce((sum, m) => sum + m.cells, 0);
-  if (rest > 0) listed.push(`${rest} for other reasons`);
-  const count = cellCount(missing);
-  return `${count} ${count === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
-}
-
-/** How many cells are missing for each reason, and the series that they are of; the most frequent reason first. */
-export function missingByReason(missing: readonly MissingCell[]) {
-  return [...groupBy(missing, (m) => m.reason)]
-    .map(([reason, cells]) => ({ reason, series: [...new Set(cells.map((c) => c.series))], cells: cellCount(cells) }))
-    .sort((a, b) => b.cells - a.cells);
-}
-
-/** A cell may be missing in several panels. */
-export function cellCount(missing: readonly MissingCell[]): number {
-  return new Set(missing.map(({ cell }) => cell)).size;
 }
 
 /** Label of a limit line, such as `limit 39.3` or `limit 16.5, insert`. */

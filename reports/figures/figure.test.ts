@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
 import { compileSpec } from "./compile.js";
 import { legendColumns } from "./figure.js";
+import { looksOf } from "./looks.js";
 import { renderSvg } from "./render.js";
 import { INK, PAPER, seriesColor } from "./style.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
@@ -93,7 +94,7 @@ describe("the paper's lines and bands", () => {
     expect(drawn).not.toContain("paper: 1 M/s");
     expect(drawn.join(" ")).toContain("Close to 0 on this axis: the paper's GPH: 1 M/s.");
     const log = experiment({}, { paper: low, y: { title: "y", scale: "log10" } });
-    expect((await texts(log, threeRows())).join(" ")).toContain("Below this axis, the paper: GPH: 1 M/s.");
+    expect((await texts(log, threeRows())).join(" ")).toContain("The paper's numbers below this axis: GPH: 1 M/s.");
     const onPage = await texts(experiment({}, { paper: low }), threeRows(), { interactive: true });
     expect(onPage).toContain("paper: 1 M/s");
   });
@@ -111,7 +112,7 @@ describe("the paper's lines and bands", () => {
       };
       const drawn = await draw(far);
       expect(drawn).not.toContain(`paper: GPH above ${far} M/s`);
-      expect(drawn.join(" ")).toContain(`Above this axis, the paper: GPH above ${far} M/s, values up to`);
+      expect(drawn.join(" ")).toContain(`The paper's numbers above this axis: GPH above ${far} M/s, values up to`);
       expect(drawn.join(" ")).not.toContain("Dotted");
       const axis = await texts(experiment({}, { y: { title: "y", scale } }), threeRows());
       const ticks = (all: readonly string[]) => all.filter((text) => /^[\d,]+$/.test(text));
@@ -134,7 +135,8 @@ describe("the paper's lines and bands", () => {
   test("are drawn at their values, in the colour of their series", async () => {
     const spec = JSON.stringify(specOf(experiment({}, { paper }), threeRows()));
     expect(spec).toContain('"label":"GPH 150","from":150,"to":150');
-    expect(spec).toContain(`"strokeDash":[2,3],"strokeWidth":1.6,"color":"${seriesColor(0)}"`);
+    const [gph = 0] = looksOf(["gph"]);
+    expect(spec).toContain(`"strokeDash":[2,3],"strokeWidth":1.6,"color":"${seriesColor(gph)}"`);
     expect(spec).toContain(`"type":"rect","fillOpacity":0.13,"color":"${INK}"`);
   });
 });
@@ -274,9 +276,11 @@ describe("words", () => {
     const some = threeRows({ lo: 90, hi: 210, samples: 5 });
     const one = some.map((r, i) => (i === 0 ? { ...r, lo: null, hi: null, samples: 1 } : r));
     const all = async (rows: typeof some) => (await texts(experiment(), rows)).join(" ");
-    expect(await all(some)).toContain("Error bars: 95 % interval of the median.");
+    expect(await all(some)).toContain("Error bars: 95 % interval of the median; 5 samples per point.");
     expect(await all(some)).not.toContain("A single sample has none.");
-    expect(await all(one)).toContain("Error bars: 95 % interval of the median. A single sample has none.");
+    expect(await all(one)).toContain(
+      "Error bars: 95 % interval of the median; 1 to 5 samples per point. A single sample has none.",
+    );
     expect(await all(one.map((r) => ({ ...r, lo: null, hi: null })))).not.toContain("Error bars");
   });
 
@@ -299,7 +303,8 @@ describe("words", () => {
     const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: levels[i] ?? 0 }));
     const drawn = await texts(experiment({}, { beside: { limit: true } }), [...threeRows(), ...limits]);
     expect(drawn).toContain("limit 250");
-    expect(drawn.join(" ")).not.toContain("above the axis");
+    expect(drawn.join(" ")).not.toContain("(above the axis)");
+    expect(drawn.join(" ")).toContain("The limit goes on above the axis, up to 9,000.");
   });
 
   test("of a figure's limits one table's may be asked for", async () => {
@@ -338,7 +343,7 @@ describe("words", () => {
     );
     const drawn = await texts(far, threeRows());
     expect(drawn).not.toContain("20");
-    expect(drawn.join(" ")).toContain("Below this axis, the paper: GPH: 20 M/s.");
+    expect(drawn.join(" ")).toContain("The paper's numbers below this axis: GPH: 20 M/s.");
   });
 
   test("values over that at one x are drawn on an axis that need not have 0; a series without it is left out", async () => {
@@ -416,10 +421,11 @@ test.each(["line", "bar"] as const)(
   },
 );
 
-test("a legend has every series, however many", async () => {
+test("a legend has every series of the figure, and the caption says how many are not in it", async () => {
   const titles = Array.from({ length: 40 }, (_, i) => `Map ${i}`);
   const rows = titles.flatMap((title, i) => threeRows({ table: `map-${i}`, api: "cuda", system: { title } }));
   const svg = await renderSvg(specOf(experiment(), rows));
-  for (const title of titles) expect(svg).toContain(`>${title}, CUDA<`);
+  for (const [i, title] of titles.toSorted().entries()) expect(svg.includes(`>${title}, CUDA<`)).toBe(i < 8);
+  expect(svg).toContain("32 more series");
   expect(svg).not.toContain("entries");
 });

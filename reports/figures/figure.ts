@@ -5,13 +5,15 @@ import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { rounded } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { onAxis } from "./beyond.js";
-import { alternativeText, environmentOf, type FigureEnvironment, missingByReason, notes, subtitle } from "./caption.js";
+import { alternativeText, environmentOf, type FigureEnvironment, notes, subtitle } from "./caption.js";
 import { HIDDEN, PICK } from "./frame.js";
+import { missingByReason } from "./missing.js";
 import { panelSpec } from "./panel.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
-import { rowsOf, withSizeUnit } from "./rows.js";
+import { aboveNote, cutNote, hiddenNote } from "./remarks.js";
+import { cellsOf, rowsOf, withSizeUnit } from "./rows.js";
 import { framesOf, isHollow, unitOf } from "./scales.js";
-import { plotData } from "./series.js";
+import { shownData } from "./shown.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
 
@@ -62,18 +64,24 @@ const LEGEND_SYMBOL = 34;
 export interface Drawing {
   readonly experiment: Experiment;
   readonly data: PlotData;
+  /** Names of series that are left out; tables of values have them. */
+  readonly omitted: readonly string[];
   readonly environment: FigureEnvironment;
 }
 
 /** Rows of other experiments are ignored. */
 export function drawing(declared: Experiment, rows: readonly ResultRow[]): Drawing {
   const experiment = withSizeUnit(declared, rows);
-  return { experiment, data: plotData(experiment, rows), environment: environmentOf(rowsOf(experiment, rows)) };
+  return {
+    experiment,
+    ...shownData(experiment, cellsOf(experiment, rows)),
+    environment: environmentOf(rowsOf(experiment, rows)),
+  };
 }
 
 /** The figure of one experiment; without any point it says why. */
 export function figureSpec(
-  { experiment, data: whole, environment }: Drawing,
+  { experiment, data: whole, omitted, environment }: Drawing,
   { interactive = false, bare = false }: FigureOptions = {},
 ): TopLevelSpec {
   const { data, remarks } = onAxis(experiment, whole, interactive);
@@ -96,7 +104,9 @@ export function figureSpec(
         };
   const left = panels === 0 ? 0 : Math.max(...frames.map(({ y }) => y.labelWidth)) + 34;
   const caption = (): string[] => {
-    const said = [...remarks, ...notes(experiment, data, environment)].filter((note) => note !== "");
+    const seen = [hiddenNote(data), aboveNote(data), cutNote(frames, data)];
+    const [setting = "", ...more] = notes(experiment, data, environment, omitted);
+    const said = [setting, ...remarks, ...seen, ...more].filter((note) => note !== "");
     return said.flatMap((note) => wrapText(note, total + left, NOTE_SIZE));
   };
   const title = () => ({
@@ -159,6 +169,8 @@ const hiddenParameter = { name: HIDDEN, value: [] };
 
 /** The panels' size and how many stand side by side. */
 function layoutOf(panels: number): (typeof LAYOUTS)[number] {
+  // Ten are two phases or operations of five data sets.
+  if (panels === 10) return { columns: 2, width: 330, height: 150 };
   const many = panels <= 9 ? { columns: 3, width: 260 } : { columns: 4, width: 240 };
   return LAYOUTS[panels] ?? { ...many, height: 180 };
 }

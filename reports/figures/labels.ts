@@ -1,4 +1,5 @@
 /** The names of a panel's limits and of the paper's numbers, each where it hides least of what is drawn. */
+import { formatNumber } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import { pixelAlong } from "./axes.js";
 import { limitLabel } from "./caption.js";
@@ -29,20 +30,7 @@ interface Name {
 
 /** Layers of labels, drawn over everything else of the panel. */
 export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
-  const names = [...limitNames(panel, frame), ...rangeNames(panel, frame), ...uprightNames(panel, frame)];
-  if (names.length === 0) return [];
-  const taken = marksOf(panel, frame);
-  const room = frame.layout.width - 2 * GAP;
-  return names.flatMap(({ color, series, elsewhere, ...name }) => {
-    const boxes = [name, ...(elsewhere ? [elsewhere] : [])].flatMap(({ text, corners }) => {
-      // A name as wide as the panel is written smaller.
-      const size = Math.min(SIZE, Math.max(SMALLEST, (SIZE * room) / textWidth(text, SIZE)));
-      const box = { text, size, width: Math.min(room, textWidth(text, size)), height: size };
-      return corners.map((corner) => ({ ...box, ...corner }));
-    });
-    const place = freest(boxes, taken, frame.layout);
-    const { text, size, x, y } = place;
-    taken.outline(place);
+  return labelPlaces(panel, frame).flatMap(({ text, size, x, y, color, series }) => {
     const mark = { type: "text", text, align: "left", baseline: "top", fontSize: size };
     const layer = (look: object): Layer => ({
       data: { values: [{ series }] },
@@ -50,6 +38,38 @@ export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
       encoding: { x: { value: x }, y: { value: y }, ...(series === "" ? {} : fading(frame)) },
     });
     return [layer({ color, stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({ color })];
+  });
+}
+
+/** Where the labels of a panel stand, and how many spots of marks each hides. */
+export function labelPlaces(panel: string, frame: FigureFrame) {
+  const names = [
+    ...limitNames(panel, frame),
+    ...rangeNames(panel, frame),
+    ...uprightNames(panel, frame),
+    ...ratioNames(panel, frame),
+  ];
+  if (names.length === 0) return [];
+  const taken = marksOf(panel, frame);
+  const room = frame.layout.width - 2 * GAP;
+  return names.map(({ color, series, elsewhere, ...name }) => {
+    const boxes = [name, ...(elsewhere ? [elsewhere] : [])].flatMap(({ text, corners }) => {
+      // A name as wide as the panel is written smaller.
+      const size = Math.min(SIZE, Math.max(SMALLEST, (SIZE * room) / textWidth(text, SIZE)));
+      const box = { text, size, width: Math.min(room, textWidth(text, size)), height: size };
+      return corners.map((corner) => ({ ...box, ...corner }));
+    });
+    const welcome = freest(boxes, taken, frame.layout);
+    // Rather away from its line than over data, but as near as may be.
+    const far = (corner: Spot): number => Math.hypot(corner.x - welcome.x, corner.y - welcome.y);
+    const free = () =>
+      anywhere(frame.layout)
+        .sort((a, b) => far(a) - far(b))
+        .map((corner) => ({ ...welcome, ...corner }));
+    const place = taken.under(welcome) > 0 ? freest([welcome, ...free()], taken, frame.layout) : welcome;
+    const hidden = taken.under(place);
+    taken.outline(place);
+    return { ...place, color, series, hidden };
   });
 }
 
@@ -130,6 +150,22 @@ function uprightNames(panel: string, { data, x, layout }: FigureFrame): Name[] {
   });
 }
 
+/** More ratios in a panel are not named. */
+const NAMED_RATIOS = 2;
+
+/** The paper's ratios, beside their marks. */
+function ratioNames(panel: string, { data, x, y, unitFactor, layout }: FigureFrame): Name[] {
+  const own = data.paper.filter((mark) => mark.panel === panel && mark.ratio !== undefined);
+  if (own.length > NAMED_RATIOS) return [];
+  return own.map((mark) => {
+    const text = `paper: ${formatNumber(mark.ratio ?? 0, 4)}×`;
+    const [across, down] = [pixelX(mark.x, data, x, layout.width), pixelY(mark.y * unitFactor, y, layout.height)];
+    const left = across - 10 - textWidth(text, SIZE);
+    const corners = [left, across + 10].map((at) => ({ x: at, y: down - SIZE / 2 }));
+    return { text, color: INK, series: mark.series, corners };
+  });
+}
+
 /** The paper's upright lines, on a numeric axis. */
 export function uprightsOn(
   panel: string,
@@ -139,6 +175,12 @@ export function uprightsOn(
   if (x.type !== "quantitative") return [];
   const [from, to] = x.scale.domain as [number, number];
   return data.paperUprights.filter((one) => one.panel === panel && one.x >= from && one.x <= to);
+}
+
+/** Corners all over a panel. */
+function anywhere({ width, height }: FigureFrame["layout"]): Spot[] {
+  const rows = Array.from({ length: Math.floor(height / SIZE) - 1 }, (_, i) => GAP + i * SIZE);
+  return rows.flatMap((y) => along(width).map((x) => ({ x, y })));
 }
 
 /** From left to right. */

@@ -30,7 +30,7 @@ export function limitPoints(
 /** Limits nearer than this are one line. */
 const SAME_LIMIT = 0.97;
 /** More tables than this are not named. */
-const NAMED = 2;
+const NAMED = 3;
 
 /**
  * Tables that read different amounts have different limits: for a place, the tables whose limit its own is; "" where all of its panel and
@@ -59,7 +59,7 @@ function limitGroups(experiment: Experiment, placed: readonly Placed[], points: 
     if (groups.length < 2) return "";
     const own = groups.find((tables) => tables.includes(p.cell.last.table)) ?? [];
     const largest = groups.reduce((a, b) => (b.length > a.length ? b : a));
-    if (own === largest && own.length > NAMED) return "others";
+    if (own === largest && own.length > NAMED) return "other tables";
     return own.length > NAMED ? `${own.length} tables` : own.map((table) => tableName(experiment, table)).join(", ");
   };
 }

@@ -44,7 +44,7 @@ export function sideLabels(
 export function asShares(experiment: Experiment): Experiment | null {
   const { paper: _, beside: __, ...figure } = experiment.figure;
   if (figure.metric !== "mops" || figure.against || figure.y.over !== undefined) return null;
-  const y = { title: "Share of the limit (%)", factor: 100, scale: "linear" } as const;
+  const y = { title: "Share of the limit (%)", factor: 100, most: 110, scale: "linear" } as const;
   return { ...experiment, figure: { ...figure, metric: "limit_share", y } };
 }
 

@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
 import { rangeLayers, uprightLayers } from "./ranges.js";
-import { HEADING_SIZE, INK, LIMIT_COLOR, PAPER, REFERENCE_COLOR } from "./style.js";
+import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
@@ -25,6 +25,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
     ...librariesLayers(name, frame),
     ...paperLayer(name, frame),
+    ...valueLayers(name, frame),
     ...labelLayers(name, frame),
   ];
   const x = xEncoding(index, data.panels.length, frame);
@@ -59,12 +60,14 @@ function heading(name: string, width: number): Layer[] {
 
 function xEncoding(index: number, panels: number, { x, data, xTitle, layout }: FigureFrame): Json {
   const lowest = index + layout.columns >= panels;
+  // A place that all points share is said in the setting.
+  const single = data.xs.length === 1 && typeof data.xs[0] === "number";
   return {
     field: "x",
     type: x.type,
     scale: x.type === "ordinal" ? { ...x.scale, domain: data.xs } : x.scale,
     ...(x.type === "ordinal" ? { sort: data.xs } : {}),
-    axis: { ...x.axis, title: lowest ? xTitle : null, grid: x.type === "quantitative" },
+    axis: single ? null : { ...x.axis, title: lowest ? xTitle : null, grid: x.type === "quantitative" },
   };
 }
 
@@ -125,19 +128,22 @@ function intervals(frame: FigureFrame, color: Json): Layer {
   };
 }
 
+/** The colour of a mark's series. Another scale of the same colours would have a legend of its own, or none would have one. */
+function strokes({ colors: { domain, range } }: FigureFrame): Json {
+  return { expr: `${JSON.stringify(range)}[indexof(${JSON.stringify(domain)}, datum.series)]` };
+}
+
 /** A layer of filled marks, and one of hollow ones where there are native tables. */
 function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
-  const { hollow, domain, range } = frame.colors;
+  const { hollow } = frame.colors;
   const filled = { mark: { ...mark, filled: true }, encoding: { color: encodings(frame).color, ...encoding } };
   if (hollow.length === 0) return [filled];
   const native = { field: "series", oneOf: hollow };
-  const place = `indexof(${JSON.stringify(domain)}, datum.series)`;
   return [
     { ...filled, transform: [{ filter: { not: native } }] },
     {
       transform: [{ filter: native }],
-      // Another scale of the same colours would have a legend of its own, or none would have one.
-      mark: { ...mark, fill: PAPER, stroke: { expr: `${JSON.stringify(range)}[${place}]` }, strokeWidth: 1.3 },
+      mark: { ...mark, fill: PAPER, stroke: strokes(frame), strokeWidth: 1.3 },
       encoding,
     },
   ];
@@ -150,7 +156,7 @@ function barLayers(frame: FigureFrame): Layer[] {
       { type: "bar" },
       { tooltip: encodings(frame).tooltip, ...offset(frame), ...fading(frame) },
     ),
-    intervals(frame, { value: "#222222" }),
+    intervals(frame, { value: INK }),
   ];
 }
 
@@ -161,11 +167,11 @@ function pointLayers(frame: FigureFrame): Layer[] {
     encoding: { color, ...encodings(frame).dashes, detail: { field: "segment" }, ...fading(frame) },
   };
   return [
-    ...(frame.grouped || frame.data.curves.length > 0 ? [] : [line]),
+    ...(frame.grouped || frame.data.curves.some(({ series }) => series === "") ? [] : [line]),
     intervals(frame, color),
     ...filledAndHollow(
       frame,
-      { type: "point", size: pointSizes(frame), opacity: 1 },
+      { type: "point", size: pointSize(frame), opacity: 1 },
       {
         shape: encodings(frame).shape,
         tooltip: encodings(frame).tooltip,
@@ -174,20 +180,6 @@ function pointLayers(frame: FigureFrame): Layer[] {
       },
     ),
   ];
-}
-
-/** Area of a series' points over that of the series before, if there are few; of the first over the last, if there are many. */
-const NEXT_POINT = 0.64;
-const FIRST_OVER_LAST = 6;
-
-/** Where they do not stand side by side, each series' points are smaller than those it is drawn upon, so that of equal values all are seen. */
-function pointSizes(frame: FigureFrame): Json | number {
-  if (frame.grouped) return pointSize(frame);
-  const { domain } = frame.colors;
-  const last = domain.length - 1;
-  const next = Math.max(NEXT_POINT, FIRST_OVER_LAST ** (-1 / Math.max(1, last)));
-  const sizes = domain.map((name, i) => [name, Math.round(pointSize(frame) * next ** (i - last / 2))]);
-  return { expr: `${JSON.stringify(Object.fromEntries(sizes))}[datum.series]` };
 }
 
 /** Small beside a curve, which is what counts then, and where points would touch. */
@@ -208,7 +200,7 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
   return [
     {
       ...panelData("curves", name, frame),
-      mark: { type: "line", strokeWidth: 1.6 },
+      mark: { type: "line", strokeWidth: 1, strokeDash: [2, 3] },
       encoding: { color: encodings(frame).color, ...fading(frame) },
     },
   ];
@@ -218,8 +210,8 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
 function librariesLayers(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.references.some(({ panel }) => panel === name)) return [];
   const source = panelData("references", name, frame);
-  const line = { type: "line", stroke: REFERENCE_COLOR, strokeWidth: 1, strokeDash: [3, 2] };
-  const point = { type: "point", fill: PAPER, stroke: REFERENCE_COLOR, strokeWidth: 1.2, size: 40, opacity: 1 };
+  const line = { type: "line", stroke: strokes(frame), strokeWidth: 1, strokeDash: [3, 2] };
+  const point = { type: "point", fill: PAPER, stroke: strokes(frame), strokeWidth: 1.2, size: 40, opacity: 1 };
   return [
     ...(frame.grouped ? [] : [{ ...source, mark: line, encoding: { detail: { field: "series" }, ...fading(frame) } }]),
     {
@@ -263,6 +255,18 @@ function frontLayer(name: string, { data, x }: FigureFrame): Layer[] {
   ];
 }
 
+/** What points of a single place are, which has no axis to read them from: ours on their right, the paper's on their left. */
+function valueLayers(name: string, frame: FigureFrame): Layer[] {
+  if (frame.data.xs.length > 1 || frame.bars || frame.y.scale.type !== "log") return [];
+  const text = { field: "y", type: "quantitative", format: ".3~r" };
+  const mark = { type: "text", color: INK, fontSize: LABEL_SIZE - 1 };
+  const beside = { ...offset(frame), ...fading(frame), text };
+  return [
+    { mark: { ...mark, align: "left", dx: 8 }, encoding: beside },
+    { ...panelData("paper", name, frame), mark: { ...mark, align: "right", dx: -8 }, encoding: beside },
+  ];
+}
+
 /** The paper's numbers as hollow diamonds, beside or upon ours. */
 function paperLayer(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.paper.some(({ panel }) => panel === name)) return [];
@@ -274,7 +278,7 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
         type: "point",
         shape: "diamond",
         fill: "transparent",
-        stroke: INK,
+        stroke: strokes(frame),
         strokeWidth: 1.3,
         size: 90,
         opacity: 1,

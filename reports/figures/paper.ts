@@ -25,7 +25,7 @@ export function paperPoints(
       const ours = fitting({ ...mark, ...mark.times }, placed).filter((q) => q.panel === panel && q.x === other);
       // If a table has several series, the mark's own.
       const one = ours.find((q) => name(q) === series) ?? ours[0];
-      return one ? { series, panel, x, relative, y: mark.value * one.y } : [];
+      return one ? { series, panel, x, relative, ratio: mark.value, y: mark.value * one.y } : [];
     });
   });
 }

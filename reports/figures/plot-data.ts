@@ -64,6 +64,8 @@ export interface PaperPoint {
   readonly y: number;
   /** The paper prints a ratio; y is that times a value of ours. */
   readonly relative: boolean;
+  /** That ratio. */
+  readonly ratio?: number;
 }
 
 /** The result of a CUDA library, or of one of our accesses in CUDA. x and y carry the channel's factor. */
@@ -99,6 +101,8 @@ export interface MissingCell {
 /** A series of the figure. */
 export interface PlotSeries {
   readonly name: string;
+  readonly table: string;
+  readonly variant: string;
   /** Place among the experiment's declared series, so that colours do not depend on which of them have points. */
   readonly index: number;
   /** The series is a CUDA reference; `index` is its place among these. */

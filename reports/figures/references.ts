@@ -18,7 +18,7 @@ const SIZE_FIELD = `params.${SIZE}`;
 
 /**
  * The fastest variant of each library at each place, in the panels and within the x of our points. None where a point is of
- * another device model: rates are not compared across machines.
+ * another device model: rates are not compared across machines. None of tables where the run measured CUDA itself.
  */
 export function referencePoints(
   experiment: Experiment,
@@ -32,7 +32,9 @@ export function referencePoints(
   if (!wanted || !first || metric !== "mops" || against) return [];
   const models = new Set(placed.map(({ cell }) => deviceSlug(cell.last.device)));
   const here = all.filter(({ device }) => models.size === 1 && models.has(deviceSlug(device)));
-  return fastest(here.filter(({ library }) => wanted === true || wanted.includes(library))).flatMap((one) => {
+  const measured = placed.some(({ cell }) => cell.last.api === "cuda");
+  const shown = (one: Reference) => (wanted === true || wanted.includes(one.library)) && (isAccess(one) || !measured);
+  return fastest(here.filter(shown)).flatMap((one) => {
     const agrees = placed.find((p) => agree(experiment, p.cell.last, one));
     if (!agrees) return [];
     const cell = asCell(one, agrees.cell.last);

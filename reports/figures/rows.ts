@@ -59,15 +59,23 @@ export function cellKey(row: ResultRow): string {
 export function rowsOf({ id, from, series, figure }: Experiment, rows: readonly ResultRow[]): readonly ResultRow[] {
   if (!from) return rowsOfExperiment(rows, id);
   const kinds = new Set(series.map(({ bench = DEFAULT_BENCH }) => bench));
-  const own = rowsFrom(rows, from, kinds, figure.only);
+  const own = rowsFrom(rows, from, kinds, shownBy({ figure, series }));
   const partners = typeof figure.against?.table === "object" ? Object.values(figure.against.table) : undefined;
   if (partners && !own.some((row) => partners.includes(row.table) && isOnAdapter(row))) return [];
+  // Ports beside programs that nobody ran say nothing new.
+  const programs = figure.only === "declared" ? series.filter(({ only }) => only?.loaded) : [];
+  if (programs.length > 0 && !own.some((row) => programs.some(({ table }) => table === row.table))) return [];
   const metrics = metricPanels(figure).map(({ metric }) => metric);
   return own.some(({ metric, value }) => value !== null && metrics.includes(metric)) ? own : [];
 }
 
 /** Rows that `rowsFrom` found before, by its arguments. */
 const filtered = new WeakMap<readonly ResultRow[], Map<string, readonly ResultRow[]>>();
+
+/** The tables, or tables and variants, that the figure alone shows; undefined where it shows all. */
+function shownBy({ figure: { only }, series }: Pick<Experiment, "figure" | "series">): readonly string[] | undefined {
+  return only === "declared" ? series.map(({ table, variant = "" }) => `${table} ${variant}`) : only;
+}
 
 /** The rows of other experiments that are of these kinds and, if some are named, of these tables. Equal arguments give the same array. */
 function rowsFrom(
@@ -79,7 +87,8 @@ function rowsFrom(
   const known = filtered.get(rows) ?? new Map<string, readonly ResultRow[]>();
   filtered.set(rows, known);
   const asked = JSON.stringify([from, [...kinds], only]);
-  const shows = ({ table }: ResultRow) => only === undefined || only.includes(table);
+  const shows = ({ table, variant }: ResultRow) =>
+    only === undefined || only.includes(table) || only.includes(`${table} ${variant}`);
   const found =
     known.get(asked) ?? rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench) && shows(row));
   known.set(asked, found);
@@ -91,11 +100,12 @@ const cells = new WeakMap<readonly ResultRow[], readonly MeasuredCell[]>();
 
 /** The experiment's cells in the order of the rows. Where a cell was run more than once, its newest run counts. An array of rows must not change after it was asked for. */
 export function cellsOf(experiment: Experiment, rows: readonly ResultRow[]): readonly MeasuredCell[] {
-  const { only } = experiment.figure;
+  const only = shownBy(experiment);
   const own = rowsOf(experiment, rows);
   const all = cells.get(own) ?? measuredCells(own);
   cells.set(own, all);
-  return only === undefined ? all : all.filter(({ last }) => only.includes(last.table));
+  if (only === undefined) return all;
+  return all.filter(({ last }) => only.includes(last.table) || only.includes(`${last.table} ${last.variant}`));
 }
 
 function measuredCells(rows: readonly ResultRow[]): MeasuredCell[] {

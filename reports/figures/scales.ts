@@ -1,10 +1,10 @@
 /** What panels share: scales, axes and the unit of y. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
-import { xAxis, yAxis } from "./axes.js";
+import { axisTitle, xAxis, yAxis } from "./axes.js";
 import { FAR_LIMIT, impliedScale } from "./beyond.js";
 import type { FigureFrame } from "./frame.js";
 import type { PlotData, PlotSeries } from "./plot-data.js";
-import { REFERENCE_COLOR, seriesColor, seriesDash, seriesShape } from "./style.js";
+import { seriesColor, seriesDash, seriesShape } from "./style.js";
 import { type DisplayUnit, displayUnit, titleWithUnit } from "./units.js";
 
 /** The value of a table to which others are related. */
@@ -55,6 +55,7 @@ export function framesOf(
     const key = yKey(panel);
     const frame = frames.get(key) ?? {
       ...frameOf(experiment, data, (one) => yKey(one) === key, interactive),
+      xTitle: axisTitle(figure.x.title, x, figure.x.field),
       x,
       layout,
     };
@@ -77,7 +78,7 @@ function frameOf(
   data: PlotData,
   within: (panel: string) => boolean,
   interactive: boolean,
-): Omit<FigureFrame, "x" | "layout"> {
+): Omit<FigureFrame, "x" | "xTitle" | "layout"> {
   const { figure } = experiment;
   const inside = <T extends { readonly panel: string }>(all: readonly T[]): T[] => all.filter((p) => within(p.panel));
   const own: PlotData = {
@@ -102,10 +103,10 @@ function frameOf(
   const near = limits.filter((l) => l <= FAR_LIMIT * top || channel.scale !== "linear");
   const highest = Math.max(top, ...near.map((l) => l * LABEL_ROOM));
   const bars = figure.kind === "bar";
+  const y = yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest);
   return {
-    y: yAxis(channel, drawn.length > 0 ? Math.min(...drawn) : 0, highest),
-    xTitle: figure.x.title,
-    yTitle: titleWithUnit(figure.y.title, unit.unit),
+    y,
+    yTitle: axisTitle(titleWithUnit(figure.y.title, unit.unit), y),
     data,
     bars: bars && channel.scale === "linear",
     grouped: bars || data.xs.length === 1,
@@ -121,7 +122,7 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
   const all = [...series, ...referenceSeries];
   return {
     domain: all.map((s) => s.name),
-    range: [...series.map((s) => seriesColor(s.index)), ...referenceSeries.map(() => REFERENCE_COLOR)],
+    range: all.map((s) => seriesColor(s.index)),
     shapes: all.map((s) => seriesShape(s.index)),
     hollow: series.filter(isHollow).map(({ name }) => name),
     dashes: series.some(({ side }) => side !== undefined) ? all.map(({ side = 0 }) => seriesDash(side)) : null,
@@ -129,6 +130,6 @@ function seriesRanges({ series, referenceSeries }: PlotData): FigureFrame["color
 }
 
 /** Whether its points and bars are hollow. */
-export function isHollow({ native, side = 0 }: PlotSeries): boolean {
-  return native === true || side > 0;
+export function isHollow({ native, reference, side = 0 }: Pick<PlotSeries, "native" | "reference" | "side">): boolean {
+  return native === true || reference === true || side > 0;
 }

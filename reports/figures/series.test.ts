@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
-import { missingNote, regressionNote } from "./caption.js";
+import { regressionNote } from "./caption.js";
 import { compileSpec } from "./compile.js";
+import { missingNote } from "./missing.js";
 import { withPaper } from "./paper.js";
 import { plotData } from "./series.js";
-import { seriesColor } from "./style.js";
+import { seriesColor, seriesShape } from "./style.js";
 import { experiment, failedRow, specOf, threeRows } from "./testing.js";
 
 describe("points", () => {
@@ -112,19 +113,18 @@ describe("series and panels", () => {
     expect(series.map((s) => s.name)).toEqual(["GPH", "Cuckoo 1.25n", "zzz v"]);
   });
 
-  test("of tables that are not declared have colours of no series beside them, however many are declared", () => {
+  test("of tables that are not declared look like no series beside them, however many are declared", () => {
     const series = Array.from({ length: 15 }, (_, i) => ({ table: `t${i}` }));
     const tables = ["t0", "t1", "u", "v", "w"].map((table) => row({ table }));
     const drawn = plotData(experiment({ series }), tables).series;
     expect(drawn.map(({ name }) => name)).toEqual(["t0", "t1", "u", "v", "w"]);
-    expect(drawn.map(({ index }) => index)).toEqual([0, 1, 15, 2, 3]);
-    expect(new Set(drawn.map(({ index }) => seriesColor(index))).size).toBe(5);
+    expect(new Set(drawn.map(({ index }) => `${seriesColor(index)} ${seriesShape(index)}`)).size).toBe(5);
   });
 
   test("keep their place in the palette when others have no point", () => {
-    expect(plotData(experiment(), [row({ table: "cuckoo", variant: "1.25n" })]).series).toEqual([
-      { name: "Cuckoo 1.25n", index: 1 },
-    ]);
+    const one = row({ table: "cuckoo", variant: "1.25n" });
+    const [first, second] = [[row(), one], [one]].map((rows) => plotData(experiment(), rows).series.at(-1));
+    expect(second).toMatchObject({ name: "Cuckoo 1.25n", index: first?.index });
   });
 
   test("cells that would fall on one another get series of their own, by what tells them apart", () => {
@@ -140,12 +140,15 @@ describe("series and panels", () => {
   test("of several devices have one colour each on all of them, and say which device they are of", () => {
     const tables = (device: string) => [row({ device }), row({ device, table: "cuckoo", variant: "1.25n" })];
     const { series } = plotData(experiment(), [...tables("B"), ...tables("A")]);
-    expect(series.map(({ name, index, side }) => [name, index, side])).toEqual([
-      ["GPH, A", 0, 1],
-      ["GPH, B", 0, 0],
-      ["Cuckoo 1.25n, A", 1, 1],
-      ["Cuckoo 1.25n, B", 1, 0],
+    expect(series.map(({ name, side }) => [name, side])).toEqual([
+      ["GPH, A", 1],
+      ["GPH, B", 0],
+      ["Cuckoo 1.25n, A", 1],
+      ["Cuckoo 1.25n, B", 0],
     ]);
+    const [first, second, third, fourth] = series.map(({ index }) => index);
+    expect([first, third]).toEqual([second, fourth]);
+    expect(first).not.toBe(third);
   });
 
   test("what depends on x or on the panel does not split a series", () => {

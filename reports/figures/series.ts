@@ -2,10 +2,12 @@
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
 import { isWide, type ResultRow } from "../../bench/results/record.js";
+import { isAccess } from "../../bench/results/references.js";
 import { relativeCells } from "./against.js";
 import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
 import { limitPoints } from "./limit-lines.js";
+import { looksOf } from "./looks.js";
 import { byPanel, byPlace, compareX, describe, joined, once, or, panelKey, value } from "./order.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
 import type { Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
@@ -23,7 +25,6 @@ import {
   seriesIndex,
   seriesName,
 } from "./rows.js";
-import { freeColors } from "./style.js";
 import { sameUnit } from "./units.js";
 
 /**
@@ -80,7 +81,7 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
     else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
   }
-  const splitters = findSplitters(placed);
+  const splitters = findSplitters(experiment, placed);
   const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
   const others = splitters.filter((f) => !sides.includes(f));
   // The device last: what stands before it has one colour on all.
@@ -100,28 +101,43 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p))),
   );
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
-  const declared = experiment.series.length;
   const references = referencePoints(experiment, ordered, xs);
   const bases = [...new Set(ordered.map(base))];
   const sideNames = [...new Set(placed.map(side))];
   // Series of rows that are older than the declaration, or of a table added by hand.
   const indexOf = once((p: Place): number => seriesIndex(experiment, p.cell.last));
-  const strangers = [...new Set(ordered.filter((p) => indexOf(p) < 0).map(base))];
-  const drawn = ordered.map(indexOf).filter((index) => index >= 0);
-  // Rather a colour that no declared series has, on other devices either.
-  const free = freeColors(drawn).toSorted((a, b) => Number(b >= declared) - Number(a >= declared));
+  const declared = experiment.series.map(({ table }) => table);
+  const strangers = [
+    ...groupBy(
+      ordered.filter((p) => indexOf(p) < 0),
+      base,
+    ),
+  ];
+  const split = others.length > 0 || Array.isArray(experiment.figure.only);
+  const tableOf = ([first]: readonly Place[]): string => first?.cell.last.table ?? "";
+  // Those without points too, so that colours do not depend on which have some.
+  const looks = looksOf(
+    split
+      ? [...groupBy(ordered, base).values()].map(tableOf)
+      : [...declared, ...strangers.map(([, places]) => tableOf(places))],
+  );
+  const placeOf = (p: Place): number => {
+    if (split) return bases.indexOf(base(p));
+    return indexOf(p) < 0 ? declared.length + strangers.findIndex(([name]) => name === base(p)) : indexOf(p);
+  };
+  const libraries = [...groupBy(references, (p) => p.series)];
+  const libraryLooks = looksOf(
+    libraries.map(([, [one]]) => (one && !isAccess(one.reference) ? one.reference.library : "")),
+  );
   return {
-    series: [...groupBy(ordered, name)].flatMap(([label, [first]], i) => {
+    series: [...groupBy(ordered, name)].flatMap(([label, [first]]) => {
       if (!first) return [];
-      const index = indexOf(first);
+      const { table, variant } = first.cell.last;
       return {
         name: label,
-        index:
-          others.length > 0 || experiment.figure.only
-            ? bases.indexOf(base(first))
-            : index < 0
-              ? (free[strangers.indexOf(base(first))] ?? declared + i)
-              : index,
+        table,
+        variant,
+        index: looks[placeOf(first)] ?? 0,
         ...(isNative(first.cell.last) && { native: true as const }),
         ...(sides.length > 0 && { side: sideNames.indexOf(side(first)) }),
       };
@@ -137,8 +153,8 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
         ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront)
         : [],
     references,
-    referenceSeries: [...new Set(references.map(({ series }) => series))].map((name, index) => {
-      return { name, index, reference: true };
+    referenceSeries: libraries.map(([name], i) => {
+      return { name, table: name, variant: "", index: libraryLooks[i] ?? 0, reference: true };
     }),
     paper: paperPoints(experiment, ordered, xs, name),
     paperRanges: paperRanges(experiment, ordered, name),
@@ -239,12 +255,16 @@ function overFirst(
 }
 
 /** The fewest fields that, added to the series' name, leave at most one cell at each place. */
-function findSplitters(placed: readonly Placed[]): string[] {
+function findSplitters({ figure }: Experiment, placed: readonly Placed[]): string[] {
   const params = new Set(placed.flatMap((p) => Object.keys(p.cell.last.params)));
   const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
   // Devices are told apart whatever they have in common.
   const chosen = new Set(placed.map((p) => p.cell.last.device)).size > 1 ? ["device"] : [];
-  const place = once((p: Placed): string => JSON.stringify([p.series, p.panel, p.x]));
+  // A curve of measured places goes along the load factor, and may pass a place twice.
+  const along = figure.x.field.startsWith("metric.") ? ["load_factor"] : [];
+  const place = once((p: Placed): string => {
+    return JSON.stringify([p.series, p.panel, p.x, ...along.map((field) => value(p, field))]);
+  });
   const crowds = (): Placed[][] =>
     [
       ...groupBy(placed, (p) => chosen.reduce((key, f) => `${key}\n${JSON.stringify(value(p, f))}`, place(p))).values(),

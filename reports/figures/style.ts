@@ -27,11 +27,8 @@ const COLORS = [
 ];
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"];
 
-/**
- * Every colour of a figure as it is on a dark page: the series' a lighter shade of the same hue, each at 4.5:1 or more.
- * Spelt as in the figures, `#000` being vega's own.
- */
-export const DARK_COLORS: Readonly<Record<string, string>> = {
+/** Colours on a dark page: the series' a lighter one of the same hue, each at 4.5:1 or more; `#000` is vega's own. */
+const DARK: Readonly<Record<string, string>> = {
   "#0072B2": "#4FA8EE",
   "#D55E00": "#FF8A3D",
   "#009E73": "#2CC795",
@@ -59,18 +56,52 @@ export const DARK_COLORS: Readonly<Record<string, string>> = {
   "#fffffe": "#14171a",
 };
 
-/** Colour of the series at this place; there are sixteen. */
+/** Parts of white or black in a colour's second and third shade; on a dark page of white alone. */
+const SHADES = [0, 0.45, 0.4] as const;
+const DARK_SHADES = [0, 0.5, 0.25] as const;
+
+/** With this part of another colour. */
+function mixed(color: string, other: string, part: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [a = 0, b = 0] = [color, other].map((one) => Number.parseInt(one.slice(at, at + 2), 16));
+    return Math.round(a + (b - a) * part)
+      .toString(16)
+      .padStart(2, "0");
+  });
+  return `#${channels.join("")}`.toUpperCase();
+}
+
+/** Lighter, then darker; of a pale colour darker, then lighter. */
+function shadeOf(color: string, shade: number): string {
+  const isPale = [1, 3, 5].reduce((sum, at) => sum + Number.parseInt(color.slice(at, at + 2), 16), 0) > 420;
+  const part = SHADES[shade] ?? 0;
+  // Nothing is darker than black.
+  if (color === "#000000" && shade === 2) return "#B3B3B3";
+  return part === 0 ? color : mixed(color, (shade === 1) === isPale ? "#000000" : "#ffffff", part);
+}
+
+/** Colour of the series at this place; there are sixteen, in three shades. */
 export function seriesColor(index: number): string {
-  return COLORS[index % COLORS.length] ?? "#000000";
+  const color = COLORS[index % COLORS.length] ?? "#000000";
+  return shadeOf(color, Math.floor(index / COLORS.length) % SHADES.length);
 }
 
-/** Places whose colours no series at those that are `taken` has. */
-export function freeColors(taken: readonly number[]): number[] {
-  const used = new Set(taken.map(seriesColor));
-  return COLORS.flatMap((color, index) => (used.has(color) ? [] : [index]));
-}
+/** Every colour of a figure as it is on a dark page, spelt as in the figures. */
+export const DARK_COLORS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    COLORS.flatMap((color) =>
+      DARK_SHADES.map((part, shade) => {
+        return [shadeOf(color, shade), mixed(DARK[color] ?? color, "#ffffff", part)];
+      }),
+    ),
+  ),
+  ...DARK,
+};
 
-/** Shape of the series' points; repeats after seven, so that colour and shape together differ for 112 series. */
+/** Of different colours. */
+export const COLOR_COUNT = COLORS.length;
+
+/** Shape of the series' points; repeats after seven. */
 export function seriesShape(index: number): string {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }
@@ -86,9 +117,6 @@ const DASHES = [
 export function seriesDash(side: number): number[] {
   return DASHES[side % DASHES.length] ?? [1, 0];
 }
-
-/** Colour of references, which no series has. They are hollow points, told apart by their shapes. */
-export const REFERENCE_COLOR = "#555555";
 
 export const LIMIT_COLOR = "#555555";
 export const TITLE_SIZE = 14;

@@ -3,8 +3,9 @@ import { type Block, list, paragraph, table } from "../../bench/base/document.js
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
 import { decimals, formatNumber, rounded, tickLabel } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { missingByReason, paperNote, regressionNote } from "./caption.js";
+import { paperNote, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
+import { missingByReason } from "./missing.js";
 import { withPaper } from "./paper.js";
 import type { MissingCell, PlotData, PlotPoint } from "./plot-data.js";
 import { withSizeUnit } from "./rows.js";

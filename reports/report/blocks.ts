@@ -33,15 +33,17 @@ function htmlOf(block: Block): Markup {
   }
 }
 
-/** Scrolls sideways in a box of its own. The first cell of a line is its heading. */
+/** Scrolls sideways in a box of its own. The first cell of a line is its heading. `stack` in its look: on a phone a line is a card. */
 function htmlTable({ head, rows, caption, look = "facts" }: Table): Markup {
+  const stacked = look.split(" ").includes("stack");
+  const label = (column: number) => stacked && html` data-label="${plainText(head[column + 1] ?? "")}"`;
   const name = caption ?? head.map(plainText).join(", ");
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="${look}">
 ${caption && html`<caption>${caption}</caption>`}
 <thead><tr>${head.map((cell) => html`<th scope="col">${htmlText(cell)}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([first = "", ...cells]) =>
-      html`<tr><th scope="row">${htmlText(first)}</th>${cells.map((cell) => html`<td>${htmlText(cell)}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${htmlText(first)}</th>${cells.map((cell, i) => html`<td${label(i)}>${htmlText(cell)}</td>`)}</tr>\n`,
   )}</tbody></table></div>`;
 }
 

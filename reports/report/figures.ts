@@ -4,13 +4,16 @@ import { whole, withPowers } from "../../bench/base/format.js";
 import { figureName, paperOf, papers, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { onAxis } from "../figures/beyond.js";
 import { environmentOf, isCurve, notes, SOFTWARE_WARNING } from "../figures/caption.js";
 import type { Drawing } from "../figures/figure.js";
 import { html, type Markup } from "../figures/markup.js";
 import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/overlay.js";
 import type { PlotData, PlotSeries } from "../figures/plot-data.js";
+import { aboveNote, hiddenNote } from "../figures/remarks.js";
 import { cellsOf, rowsOf, withSizeUnit } from "../figures/rows.js";
-import { plotDataOf } from "../figures/series.js";
+import { plotData } from "../figures/series.js";
+import { shownData } from "../figures/shown.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
 import { legendKey } from "./legend.js";
@@ -62,7 +65,7 @@ function overlayPlots(experiment: Experiment, drawn: ReportFigure["drawn"]): Ove
     const declared = overlayOf(experiment, quantity);
     if (declared === null) return [];
     const shown = withSizeUnit(declared, rows);
-    const what: Drawing = { experiment: shown, data: plotDataOf(shown, cells), environment };
+    const what: Drawing = { experiment: shown, ...shownData(shown, cells), environment };
     if (what.data.points.length === 0) return [];
     const names = labels.join(", ");
     const caption = html`<p>${names}, in this order: the first with filled points and whole lines. ${drawn.length > sides.length && `Of ${drawn.length} devices the first ${sides.length}.`}</p>`;
@@ -99,8 +102,8 @@ export function controls(id: string, series: readonly PlotSeries[], plots: reado
   const current = plots[0]?.plot.scale ?? "linear";
   return html`<div class="controls">
 <fieldset class="legend"><legend class="hidden">Series</legend>${series.map(
-    ({ name, index, reference }, i) =>
-      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${name}" checked autocomplete="off">${legendKey(index, reference)}<span>${name}</span></label>`,
+    (one, i) =>
+      html`<label><input type="checkbox" id="${id}-s${i}" data-series="${one.name}" checked autocomplete="off">${legendKey(one)}<span>${one.name}</span></label>`,
   )}</fieldset>
 ${
   scales.length > 1 &&
@@ -126,13 +129,24 @@ export function plotsElement(plots: readonly ColumnPlot[], overlays: readonly Ov
   )}${packedElement(pack([...plots, ...overlays].map(({ plot }) => plot.content)))}</div>`;
 }
 
-function plotTexts(column: Column, { experiment, data, environment }: Drawing, named: boolean) {
+/** What was measured; how, and on what, for those who ask. */
+function captionOf({ experiment, data, omitted, environment }: Drawing, hashes: Markup | false): Markup {
+  const seen = [...onAxis(experiment, data, true).remarks, hiddenNote(data), aboveNote(data)].filter(Boolean);
+  const [setting = "", ...more] = notes(experiment, data, environment, omitted);
+  const lines = (texts: readonly string[]) => texts.map((text) => html`<p>${text}</p>`);
+  return html`${lines([setting, ...seen])}<details><summary>How it was measured</summary>${lines(more)}</details>${hashes}`;
+}
+
+function plotTexts(column: Column, drawn: Drawing, named: boolean) {
+  const { experiment, data, omitted } = drawn;
   const own = rowsOf(experiment, column.rows);
   const { software } = column.environment;
   return {
     heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
-    caption: html`${notes(experiment, data, environment).map((note) => html`<p>${note}</p>`)}${hashList(own)}`,
-    values: isProfile(experiment) ? profileTable(experiment, data, column.rows) : valueTables(experiment, data),
+    caption: captionOf(drawn, hashList(own)),
+    values: isProfile(experiment)
+      ? profileTable(experiment, data, column.rows)
+      : valueTables(experiment, omitted.length > 0 ? plotData(experiment, column.rows) : data),
   };
 }
 

@@ -43,12 +43,13 @@ afterAll(async () => {
 });
 
 /** Opens a page at an address with this query, and hands it to `look`. */
-async function visit(query: string, look: (page: Page) => Promise<void>, name = "report.html") {
+async function visit(query: string, look: (page: Page) => Promise<void>, name = "report.html", opens = true) {
   if (typeof opened === "string") throw new Error(opened);
   const context = await opened.browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
     const page = await context.newPage();
     await page.goto(`${pathToFileURL(join(out, name)).href}${query}`);
+    if (opens) await page.evaluate("document.querySelectorAll('details.figures').forEach((d) => { d.open = true; })");
     await look(page);
   } finally {
     await context.close();
@@ -66,6 +67,21 @@ async function told(page: Page) {
 }
 
 describe.skipIf(typeof opened === "string")("the report of several devices", () => {
+  test("opens a paper's figures for a link to one of them, and for a filter", async () => {
+    const look = async (page: Page) => {
+      expect(await shownFigures(page)).toBe(0);
+      await page.locator('.contents a[href="#figure-gph-fig10"]').first().click();
+      await expect.poll(() => page.locator("#figure-gph-fig10").isVisible()).toBe(true);
+      const opened = await shownFigures(page);
+      await page.locator("[name=paper]").selectOption("device");
+      await page.locator("[name=paper]").selectOption("");
+      await expect.poll(() => shownFigures(page)).toBeGreaterThan(opened);
+    };
+    await visit("", look, "report.html", false);
+    const linked = async (page: Page) => expect(await page.locator("#figure-gph-fig10").isVisible()).toBe(true);
+    await visit("#figure-gph-fig10", linked, "report.html", false);
+  });
+
   test("keeps search and filters in the address, and counts what is shown", async () => {
     await visit("", async (page) => {
       const all = await shownClaims(page);
@@ -184,7 +200,9 @@ describe.skipIf(typeof opened === "string")("the page of figures alone", () => {
         await figure.scrollIntoViewIfNeeded();
         const picture = figure.locator(".plot[data-live] [role=graphics-document]").first();
         await picture.waitFor();
-        expect(await picture.getAttribute("aria-label")).toMatch(/^Lookups by positive ratio on .*Lines: /);
+        expect(await picture.getAttribute("aria-label")).toMatch(
+          /^Lookups of GPH and other tables by share of present keys on .*Lines: /,
+        );
         const ink = () =>
           page.evaluate<string>(
             `getComputedStyle(document.querySelector("#figure-gph-fig10 .plot[data-live] svg text")).fill`,

@@ -1,6 +1,8 @@
 /** The key of a series in a legend of the page: its point on its line, in the figure's colour and shape. */
 import { html, type Markup } from "../figures/markup.js";
-import { PAPER, REFERENCE_COLOR, seriesColor, seriesShape } from "../figures/style.js";
+import type { PlotSeries } from "../figures/plot-data.js";
+import { isHollow } from "../figures/scales.js";
+import { PAPER, seriesColor, seriesShape } from "../figures/style.js";
 
 /** Outlines in a box of 12 by 12. */
 const PATHS: Readonly<Record<string, string>> = {
@@ -13,11 +15,12 @@ const PATHS: Readonly<Record<string, string>> = {
   "triangle-right": "M10 6L2.4 10.4V1.6z",
 };
 
-/** @param reference hollow, on a dashed line, as what CUDA libraries reached */
-export function legendKey(index: number, reference = false): Markup {
-  const color = reference ? REFERENCE_COLOR : seriesColor(index);
+/** Of references on a dashed line; hollow as in the figure. */
+export function legendKey(series: Pick<PlotSeries, "index" | "native" | "side" | "reference">): Markup {
+  const { index, reference } = series;
+  const color = seriesColor(index);
   const path = PATHS[seriesShape(index)] ?? PATHS.circle ?? "";
   const line = reference ? html`stroke-width="1" stroke-dasharray="3 2"` : html`stroke-width="1.6"`;
-  const fill = reference ? html`fill="${PAPER}" stroke="${color}"` : html`fill="${color}"`;
+  const fill = isHollow(series) ? html`fill="${PAPER}" stroke="${color}"` : html`fill="${color}"`;
   return html`<svg class="key" viewBox="-5 0 22 12" width="22" height="12" aria-hidden="true"><path d="M-5 6H17" stroke="${color}" ${line} fill="none"/><path d="${path}" ${fill}/></svg>`;
 }

@@ -1,8 +1,14 @@
 /** The figure of the performance model: modelled against measured times of retrievals on two log axes. */
+
+import { median } from "simple-statistics";
 import type { Experiment } from "../../bench/base/experiment.js";
 import { formatNumber } from "../../bench/base/format.js";
+import { groupBy } from "../../bench/results/group.js";
 import { type Drawing, figureSpec } from "../figures/figure.js";
+import { looksOf } from "../figures/looks.js";
 import { html, type Markup } from "../figures/markup.js";
+import type { PlotSeries } from "../figures/plot-data.js";
+import { MOST_SERIES } from "../figures/shown.js";
 import type { Column } from "./columns.js";
 import { figureFile, type Report } from "./contents.js";
 import { controls, plotsElement } from "./figures.js";
@@ -13,7 +19,7 @@ import { overlayPlot } from "./variants.js";
 const MODEL: Experiment = {
   id: "model",
   title: "Retrievals: modelled against measured time",
-  setting: "On the dashed line both are equal",
+  setting: "Each point is a cell; on the dashed line both are equal",
   series: [],
   axes: { n: [] },
   figure: {
@@ -36,23 +42,49 @@ export function modelSpec({ column, points }: ReturnType<typeof modelColumns>[nu
   return points.length > 0 ? figureSpec(modelDrawing(column, points, tablesOf([{ points }]))) : null;
 }
 
+const OTHERS = "other tables";
+/** The table whose colour is grey. */
+const GREY = "radix-sort";
+/** Cells that take more than this many times the median are not drawn: axes over four decades tell little of the others. */
+const FAR = 30;
+
+/** The tables of most cells, in any variant, over all devices. */
 function tablesOf(columns: readonly Pick<Modelled, "points">[]): string[] {
-  return [...new Set(columns.flatMap(({ points }) => points.map((p) => p.table)))];
+  const all = [
+    ...groupBy(
+      columns.flatMap(({ points }) => points),
+      tableOf,
+    ),
+  ];
+  const names = all.toSorted(([, a], [, b]) => b.length - a.length).map(([name]) => name);
+  return names.length <= MOST_SERIES ? names : [...names.slice(0, MOST_SERIES - 1), OTHERS];
+}
+
+function tableOf({ table }: FitPoint): string {
+  return table.split(" ")[0] ?? table;
 }
 
 /** `tables` give the colours' order, over all devices. */
 export function modelDrawing(
   { environment }: Pick<Column, "environment">,
-  all: readonly FitPoint[],
+  measured: readonly FitPoint[],
   tables: readonly string[],
 ): Drawing {
-  const names = tables.filter((name) => all.some(({ table }) => table === name));
+  const far = FAR * median(measured.map((p) => p.measured));
+  const all = measured.filter((p) => p.measured <= far && p.predicted <= far);
+  const seriesOf = (p: FitPoint): string => (tables.includes(tableOf(p)) ? tableOf(p) : OTHERS);
+  const names = tables.filter((name) => all.some((p) => seriesOf(p) === name));
   const points = names.flatMap((series) =>
     all
-      .filter(({ table }) => table === series)
-      .map(({ op, dataset, experiment, loadFactor, n, samples, predicted: x, measured: y }) => {
+      .filter((p) => seriesOf(p) === series)
+      .map(({ table, op, dataset, experiment, loadFactor, n, samples, predicted: x, measured: y }) => {
         const filled = loadFactor === null ? [] : [`load factor ${formatNumber(loadFactor)}`];
-        const place = { series, panel: "", segment: 0, dataset: [dataset, op, ...filled, experiment].join(", ") };
+        const place = {
+          series,
+          panel: "",
+          segment: 0,
+          dataset: [table, dataset, op, ...filled, experiment].join(", "),
+        };
         return { ...place, n, samples, wide: false, x, y, lo: null, hi: null, limit: null };
       }),
   );
@@ -62,7 +94,7 @@ export function modelDrawing(
   const none = { limits: [], front: [], references: [], referenceSeries: [], paper: [], paperRanges: [] };
   const data = {
     ...none,
-    series: names.map((name) => ({ name, index: tables.indexOf(name) })),
+    series: seriesOfTables(tables).filter(({ name }) => names.includes(name)),
     panels: [""],
     headings: [""],
     xs,
@@ -72,7 +104,14 @@ export function modelDrawing(
     missing: [],
     unit: "ns",
   };
-  return { experiment: MODEL, data, environment };
+  const left = measured.length - all.length;
+  const beyond = left > 0 ? `; ${left} cells of more than ${formatNumber(far, 2)} ns/op are not drawn` : "";
+  return { experiment: { ...MODEL, setting: `${MODEL.setting}${beyond}` }, data, omitted: [], environment };
+}
+
+function seriesOfTables(tables: readonly string[]): PlotSeries[] {
+  const looks = looksOf(tables.map((name) => (name === OTHERS ? GREY : name)));
+  return tables.map((name, i) => ({ name, table: name, variant: "", index: looks[i] ?? 0 }));
 }
 
 /** The page's figure of it: all devices, with their controls; nothing where the model gives no cell a time. */
@@ -84,12 +123,11 @@ export function modelFigure(report: Report): Markup | false {
     const caption = html`<p>Time per retrieval of ${points.length} cells; on the dashed line both are equal.</p>`;
     return { column, plot: overlayPlot(modelDrawing(column, points, tables), { heading, caption }) };
   });
-  const series = tables.map((name, index) => ({ name, index }));
   return (
     fitted.length > 0 &&
     html`<article class="figure" id="figure-model" aria-labelledby="figure-model-title">
 <h3 id="figure-model-title">Modelled against measured time</h3>
-${controls("figure-model", series, plots)}
+${controls("figure-model", seriesOfTables(tables), plots)}
 ${plotsElement(plots)}</article>
 `
   );

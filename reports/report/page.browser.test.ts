@@ -95,6 +95,7 @@ async function visit(name: "one" | "two", options: BrowserContextOptions, look: 
   await page.addInitScript({ path: INSPECT });
   try {
     await page.goto(address);
+    await page.evaluate("document.querySelectorAll('details.figures').forEach((d) => { d.open = true; })");
     await look({ page, complaints, requests });
   } finally {
     await context.close();
@@ -141,6 +142,9 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
         await page.locator(".claim:has(.badge:not(.not-run)) .disclose").first().click();
         await page.locator(".rows table").first().waitFor();
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+        // Lines of the tables that everyone reads are cards: nothing of them is out of sight.
+        const cut = "(box) => box.querySelector(':scope > .stack') && box.scrollWidth > box.clientWidth";
+        expect(await page.evaluate(`[...document.querySelectorAll(".scroll")].filter(${cut}).length`)).toBe(0);
         // The reason is as wide as its claim.
         const reason = page.locator(".more:visible td p").first();
         expect((await reason.boundingBox())?.width).toBeGreaterThan(200);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { paragraph } from "../../bench/base/document.js";
 import { whole } from "../../bench/base/format.js";
 import { packageRoot, version } from "../../bench/base/paths.js";
-import { FONT_FILES } from "../figures/face.js";
 import { POLICY, scriptSafe, vegaLiteRuntime } from "../figures/html.js";
 import { html, type Markup, raw } from "../figures/markup.js";
 import { printHtml, section } from "./blocks.js";
@@ -35,7 +34,7 @@ import {
   verdictTables,
   verification,
 } from "./sections.js";
-import { themeCss } from "./theme.js";
+import { fontFaces, pageCss } from "./theme.js";
 
 /** Scripts of the page's body, in order: later ones use what earlier ones define. */
 const SCRIPTS = ["packed.js", "filters.js", "scorecard.js", "ranking.js", "figures.js", "download.js"] as const;
@@ -95,7 +94,8 @@ const NO_CLAIMS = "The papers claim nothing about these experiments.";
 /** The figures alone. */
 export function figuresPage(report: Report): string {
   const [only] = report.figures;
-  const title = report.figures.length === 1 && only ? only.experiment.title : "hashbench: figures";
+  const on = devicesInWords(report.columns);
+  const title = report.figures.length === 1 && only ? `${only.experiment.title} on ${on}` : `Figures on ${on}`;
   const sections = [{ id: "figures", name: "Figures", content: figuresSection(report) }];
   return document(report, { title, heading: title, sections });
 }
@@ -114,18 +114,20 @@ function document(
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>${raw(fontFaces())}
-${raw(themeCss())}
-${raw(asset("report.css"))}</style>
+${raw(pageCss())}</style>
 <script>${script("theme.js")}</script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the contents</a>
 <header class="top"><h1>${heading}</h1>
 <p>${summary(report)}</p></header>
-<div class="bar"><div><nav aria-label="Sections"><ul>${present.map(
+${
+  present.length > 1 &&
+  html`<nav id="contents" class="top" aria-label="Sections"><ul>${present.map(
     ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
-  )}</ul></nav><button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div>
-${filtersBar(report)}</div>
+  )}</ul></nav>`
+}
+<div class="bar"><div><a href="#${present.length > 1 ? "contents" : "figures"}">Contents</a>${filtersBar(report)}<button type="button" id="theme" hidden><span>Theme: </span><b>auto</b></button></div></div>
 <main id="main">
 ${present.map(
   ({ content }) => html`${content}
@@ -160,15 +162,6 @@ function rawSection({ rows, raw: { columns } }: Report): Markup | null {
 ${packedElement(pack(columns()), "raw-data")}
 `;
   return section("raw", "Raw data", [paragraph(text)], more);
-}
-
-function fontFaces(): string {
-  const faces = FONT_FILES.map((file) => {
-    const weight = file.includes("Bold") ? 700 : 400;
-    const packed = readFileSync(file.replace(/ttf$/, "woff2")).toString("base64");
-    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff2;base64,${packed}) format("woff2")}`;
-  });
-  return faces.join("\n");
 }
 
 function asset(name: string): string {

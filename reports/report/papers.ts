@@ -71,17 +71,26 @@ function part(
 <h2 id="${id}-title">${title}</h2>
 ${contents(figures, title)}
 ${claims}
+${
+  figures.length > 0 &&
+  html`<details class="figures"><summary>${figures.length === 1 ? "The figure" : `All ${figures.length} figures`}</summary>
 ${figures.map((figure) => figureArticle(figure, report))}
+</details>`
+}
 </section>`;
 }
 
-/** The figures alone, of all papers. */
+/** The figures alone: those of the papers, then ours. */
 export function figuresSection(report: Report): Markup {
+  const ids = new Set<string>(papers.map(({ id }) => id));
+  const isPapers = ({ experiment }: ReportFigure): boolean => ids.has(paperOf(experiment.id));
+  const theirs = report.figures.filter(isPapers);
+  const own = report.figures.filter((figure) => !isPapers(figure));
   return html`<section class="part" id="figures" aria-labelledby="figures-title">
 <h2 id="figures-title">Figures</h2>
 ${contents(report.figures, "all")}
 ${FIGURE_HINTS}
-${report.figures.map((figure) => figureArticle(figure, report))}
+${[...theirs, ...own].map((figure) => figureArticle(figure, report))}
 </section>`;
 }
 

@@ -62,7 +62,7 @@ export function jobs(report: Report): Section {
   const head = ["job", "take", "rate", "of the limit", "bytes a pair", "runner-up"];
   const blocks = byDevice(report, [paragraph(JOBS_TEXT)], ({ label }, i) => {
     const own = report.choices[i] ?? [];
-    return own.length > 0 ? [table(head, own.map(line), { caption: `On ${label}`, look: "facts jobs" })] : [];
+    return own.length > 0 ? [table(head, own.map(line), { caption: `On ${label}`, look: "facts jobs stack" })] : [];
   });
   return { id: "jobs", name: "Which table", title: "Which table for which job", blocks };
 }
@@ -88,14 +88,14 @@ export function verdictTables(report: Report): Block[] {
   ];
   return byDevice(report, [], ({ label }, i) => {
     const lines = groups.map(({ name, claims }) => [name, ...counts(claims, i)]);
-    return [table(["of", ...COUNTED], lines, { caption: `On ${label}`, look: "numbers" })];
+    return [table(["of", ...COUNTED], lines, { caption: `On ${label}`, look: "numbers stack" })];
   });
 }
 
 /** The verdicts on some claims by device. */
 export function verdictsByDevice({ columns }: Report, claims: readonly ScoredClaim[]): Block {
   const lines = columns.map(({ label }, i) => [label, ...counts(claims, i)]);
-  return table(["device", ...COUNTED], lines, { caption: "Verdicts on all statements", look: "numbers" });
+  return table(["device", ...COUNTED], lines, { caption: "Verdicts on all statements", look: "numbers stack" });
 }
 
 const COUNTED = ["statements", "numbers", ...VERDICTS];

@@ -29,7 +29,7 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
   const text = `Main conclusions of each paper, ${shown.length > 1 ? "with the device where the devices differ" : `on ${shown.join()}`}. In all, ${claimCounts(report)}.`;
   return [
     paragraph(`${text} ${MEANING}`),
-    table(["paper", ...COLUMNS.map(([name]) => name), "numbers measured by"], lines, { look: "facts summary" }),
+    table(["paper", ...COLUMNS.map(([name]) => name), "numbers measured by"], lines, { look: "facts summary stack" }),
   ];
 }
 

@@ -25,7 +25,7 @@ test("every colour of a figure has one for dark pages", async () => {
     await renderSvg(specOf(experiment({}, { kind: "bar" }), rows, { bare: true, interactive: true })),
     await renderSvg(specOf(experiment(), [])),
     await renderSvg(figureSpec(modelDrawing({ environment: environmentOf([]) }, [point], ["a"]))),
-    ...Array.from({ length: 12 }, (_, i) => legendKey(i).text),
+    ...Array.from({ length: 12 }, (_, i) => legendKey({ index: i }).text),
   ];
   const colors = pictures.flatMap((svg) => [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map((m) => m[1] ?? ""));
   const unknown = colors.filter((c) => !(c in DARK_COLORS) && c !== "none" && c !== "transparent");
@@ -33,8 +33,8 @@ test("every colour of a figure has one for dark pages", async () => {
 });
 
 test("the dark shade of every series stands out from a dark page", () => {
-  const shades = Array.from({ length: 12 }, (_, i) => DARK_COLORS[seriesColor(i)] ?? "");
-  expect(new Set(shades).size).toBe(12);
+  const shades = Array.from({ length: 48 }, (_, i) => DARK_COLORS[seriesColor(i)] ?? "");
+  expect(new Set(shades).size).toBe(48);
   const faint = shades.filter((shade) => (luminance(shade) + 0.05) / (luminance(PAGE) + 0.05) < 4.5);
   expect(faint).toEqual([]);
 });

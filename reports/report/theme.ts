@@ -1,4 +1,8 @@
 /** Colours of the page in light and dark, as CSS variables, and the rules that make figures follow. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../bench/base/paths.js";
+import { FONT_FILES } from "../figures/face.js";
 import { DARK_COLORS } from "../figures/style.js";
 
 /** Light and dark. Texts have 4.5:1 or more on `page`, `panel` and their own ground. */
@@ -42,6 +46,21 @@ export function themeCss(): string {
 :root[data-theme=dark]{color-scheme:dark;${pick(1)}}
 @media print{:root{color-scheme:light}}
 ${rules.join("\n")}`;
+}
+
+/** The shipped font, for pages that carry it. */
+export function fontFaces(): string {
+  const faces = FONT_FILES.map((file) => {
+    const weight = file.includes("Bold") ? 700 : 400;
+    const packed = readFileSync(file.replace(/ttf$/, "woff2")).toString("base64");
+    return `@font-face{font-family:Arimo;font-weight:${weight};src:url(data:font/woff2;base64,${packed}) format("woff2")}`;
+  });
+  return faces.join("\n");
+}
+
+/** The style of pages in both themes. */
+export function pageCss(): string {
+  return `${themeCss()}\n${readFileSync(join(packageRoot, "reports", "report", "report.css"), "utf8")}`;
 }
 
 function variable(color: string): string {

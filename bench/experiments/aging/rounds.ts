@@ -5,18 +5,19 @@ import { RATES, TABLES } from "../shared.js";
 const { bucketed, doubleHashing, dycuckoo, quotient, slabHash, stash, warpcore } = TABLES;
 
 const tables = [slabHash, stash, bucketed, quotient, doubleHashing, dycuckoo, warpcore];
-const reusing = { variant: "reuse", label: "{}, slots reused", params: { reuse: true } };
-const inOneDispatch = { variant: "mixed", label: "{}, mixed", params: { mixed: true } };
+const reuse = { variant: "reuse", label: "{}, slots reused", params: { reuse: true } };
+const mixed = { variant: "mixed", label: "{}, mixed", params: { mixed: true } };
+
+const AGING = { bench: "aging" };
+export const REUSING = each(each([bucketed, doubleHashing], reuse), AGING);
+export const IN_ONE_DISPATCH = each(each([slabHash, stash, quotient], mixed), AGING);
 
 export const rounds: Experiment = {
   id: "aging/rounds",
   title: "Rates of tables that have been in use for many rounds",
   setting:
     "85 M pairs; each round searches for a million present and as many absent keys, erases the million oldest and inserts a million new ones",
-  series: each(
-    [...tables, ...each([bucketed, doubleHashing], reusing), ...each([slabHash, stash, quotient], inOneDispatch)],
-    { bench: "aging" },
-  ),
+  series: [...each(tables, AGING), ...REUSING, ...IN_ONE_DISPATCH],
   axes: {
     n: [85_000_000],
     op: ["aging"],

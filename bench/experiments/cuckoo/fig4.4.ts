@@ -1,7 +1,7 @@
 import type { Experiment } from "../../base/experiment.js";
 import { each, powers, withSlots } from "../helpers.js";
 import { librarySeries } from "../originals.js";
-import { CPU_LIBRARIES, PAIRS, RATES } from "../shared.js";
+import { CPU_LIBRARIES, LOG_RATES, PAIRS } from "../shared.js";
 import { TWO_LEVEL } from "./settings.js";
 
 const sizes = powers(14, 12);
@@ -20,7 +20,7 @@ const others = [
   ...librarySeries(["cudpp"], { at }),
 ];
 
-const figure = { ...RATES, x: PAIRS, beside: { limit: "cuckoo" } };
+const figure = { ...LOG_RATES, x: PAIRS, beside: { limit: "cuckoo" } };
 
 /** On the chapter's GTX 470, and its sort on a GTX 480. */
 const PAPERS = {
@@ -51,7 +51,7 @@ export const fig44Insert: Experiment = {
     { table: "radix-sort", variant: "hybrid", label: "Radix sort, hybrid" },
     { table: "cuckoo-compacting", label: "Cuckoo, compacting", bench: "repeated", at, params: { multiplicity: 1 } },
   ],
-  title: "Building the table",
+  title: "Building: cuckoo, two-level and radix sort by pairs",
   setting: "Unique random keys, 4 hash functions, chain limit 7 lg n",
   axes: { n: sizes, op: ["insert"], dataset: ["random"] },
   cost: 3,
@@ -62,7 +62,7 @@ export const fig44Retrieve: Experiment = {
   id: "cuckoo/fig4.4-retrieve",
   figure: { ...figure, paper: PAPERS.find },
   series: [...tables, { table: "radix-sort", label: "Binary search" }, ...others],
-  title: "Retrieving every pair",
+  title: "Retrieving every pair: cuckoo, two-level and binary search",
   setting: "Every key is queried once, in random order",
   axes: { n: sizes, op: ["find"], dataset: ["random"], positiveRatio: [1], lookups: "n" },
   software: { n: [2 ** 16, 2 ** 19] },

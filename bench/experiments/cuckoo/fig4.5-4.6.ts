@@ -63,7 +63,7 @@ export const fig45Build: Experiment = {
   ...compacting,
   id: "cuckoo/fig4.5-build",
   series: [...compactingTables, { ...sortedCompacting, label: "Sorted, compacted list" }],
-  title: "Building a compacting table",
+  title: "Building a compacting table: cuckoo, two-level and sorting",
   setting: "Random keys that repeat, in random order",
 };
 
@@ -73,7 +73,7 @@ export const fig45Retrieve: Experiment = {
   id: "cuckoo/fig4.5-retrieve",
   figure: { ...withBuild, paper: [{ label: "512, tables and lists cross", metric: "build_find_time", at: 512 }] },
   series: [...compactingTables, { ...sortedCompacting, label: "Binary search" }],
-  title: "Retrieving from a compacting table",
+  title: "Retrieving from a compacting table: cuckoo, two-level and sorting",
   setting: "Every key is queried once for every time it occurs, in random order",
 };
 
@@ -82,7 +82,7 @@ export const fig46Build: Experiment = {
   ...multivalue,
   id: "cuckoo/fig4.6-build",
   series: [...multivalueTables, { ...sortedMultivalue, label: "Sorted lists" }],
-  title: "Building a multivalue table",
+  title: "Building a multivalue table: cuckoo, two-level and sorting",
   setting: "Random keys that repeat, in random order, each time with another value",
 };
 
@@ -91,6 +91,6 @@ export const fig46Retrieve: Experiment = {
   ...multivalue,
   id: "cuckoo/fig4.6-retrieve",
   series: [...multivalueTables, { ...sortedMultivalue, label: "Binary search" }],
-  title: "Retrieving from a multivalue table",
+  title: "Retrieving from a multivalue table: cuckoo, two-level and sorting",
   setting: "Every key is queried once for every time it occurs, in random order",
 };

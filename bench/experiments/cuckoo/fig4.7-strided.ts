@@ -4,7 +4,7 @@ import { stridedSeries } from "../helpers.js";
 export const fig47Strided: Experiment = {
   id: "cuckoo/fig4.7-strided",
   source: { section: "4.5.3", figure: "Fig. 4.7, left" },
-  title: "What an update costs without locality",
+  title: "Updates of an array by their stride: what locality is worth",
   setting: "Lane k of N updates element k · stride mod N of an array of 512 MiB, as the chapter's, or just below 256",
   series: stridedSeries(),
   axes: { n: [2 ** 26, 2 ** 27], op: ["update"], params: { stride: [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536] } },

@@ -11,7 +11,7 @@ const noneFound = { x: 0, times: { x: 1 } } as const;
 export const misses: Experiment = {
   id: "cuckoo/misses",
   source: { section: "4.5.1" },
-  title: "Retrieving keys that are not there",
+  title: "Retrieving absent keys: cuckoo with early exit and without, two-level",
   setting: "As many queries as pairs, random keys, 1.25n slots (two-level: 1.42n)",
   series: [
     { ...cuckoo, label: "Cuckoo, 4 functions", params: { functions: 4, ...asInTheChapter } },

@@ -22,7 +22,7 @@ const odd = {
 export const restarts: Experiment = {
   id: "cuckoo/restarts",
   source: { section: "4.3.1.1" },
-  title: "Builds that have to start again",
+  title: "Cuckoo builds that start again, by space and hash functions",
   setting:
     "Unique random keys, 2 to 5 hash functions drawn anew for each build; chain limit 7 lg n at 4 functions and 1.25n",
   series: [

@@ -3,7 +3,7 @@ import { BY_SIZE } from "./settings.js";
 
 export const beyondLimits: Experiment = {
   id: "device/beyond-limits",
-  title: "What a model of retrievals asks for beside device/limits",
+  title: "Accesses to small tables, one after another, and in a small dispatch",
   setting:
     "Random accesses to small tables, reads of one lane after another, and a dispatch of 256 lookups; more sizes are in device/limits",
   series: [

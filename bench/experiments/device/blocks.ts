@@ -11,7 +11,7 @@ const drawn = patternSeries(KINDS, BLOCKS);
 export const blocks: Experiment = {
   id: "device/blocks",
   from: [limits.id],
-  title: "Blocks that several lanes read together",
+  title: "Random reads of blocks, by how many lanes read one",
   setting: "Random reads and lookups of blocks of 64 and 128 bytes, by how many lanes read a block",
   series: drawn,
   axes: { ...limits.axes, op: KINDS },

@@ -7,7 +7,7 @@ const cas = { table: "cas", label: "atomicCompareExchange, 4 B", bench: "limit",
 
 export const large: Experiment = {
   id: "device/large",
-  title: "Random accesses to tables beyond a binding",
+  title: "Random accesses to tables of more than 2 GiB, with large pages and without",
   setting: "Random accesses to a table of 2 to 24 GiB, in bindings of 2 GiB",
   series: [
     { table: "lookup4", label: "Lookups, 4 B", bench: "limit", only: { op: ["lookup"] } },

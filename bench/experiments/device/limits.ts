@@ -7,7 +7,7 @@ const LOOKUPS = ["lookup4", "lookup32", "lookup64", "lookup128"];
 
 export const limits: Experiment = {
   id: "device/limits",
-  title: "What the memory system can do",
+  title: "Random accesses and copies by table size: the device's limits",
   setting: "Random accesses to a table of the given size, and the coalesced copy of one",
   series: [
     ...patternSeries(["read", "lookup", "modify"]),

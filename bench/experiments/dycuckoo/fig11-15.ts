@@ -34,7 +34,7 @@ const START = 1_000_000;
 export const fig11: Experiment = {
   ...shared,
   id: "dycuckoo/fig11",
-  title: "Dynamic workloads by the share of deletions",
+  title: "DyCuckoo, MegaKV and Slab in dynamic workloads, by share of deletions",
   setting: `${BATCHES}; filled factor held between 30 and 85 %`,
   axes: { ...axes, params: { r: [0.1, 0.2, 0.3, 0.4, 0.5] } },
   quick: { ...quick, params: { r: [0.1, 0.5] } },
@@ -66,7 +66,7 @@ export const fig12: Experiment = {
 export const fig13: Experiment = {
   ...shared,
   id: "dycuckoo/fig13",
-  title: "Dynamic workloads by the size of the batches",
+  title: "DyCuckoo, MegaKV and Slab in dynamic workloads, by batch size",
   setting: `Batches of insertions, ${OPERATIONS}; r = 0.2, filled factor held between 30 and 85 %`,
   axes: { ...axes, params: { start: [START], batchSize: [200_000, 400_000, 600_000, 800_000, 1_000_000] } },
   quick: { ...quick, params: { start: [START], batchSize: [200_000, 1_000_000] } },
@@ -79,7 +79,7 @@ export const fig13: Experiment = {
 export const fig14: Experiment = {
   ...shared,
   id: "dycuckoo/fig14",
-  title: "Dynamic workloads by the lower bound of the filled factor",
+  title: "DyCuckoo and MegaKV in dynamic workloads, by lower bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, upper bound 85 %`,
   series: each(resizing, { params: BETA }),
   axes: { ...axes, params: { alpha: [0.2, 0.25, 0.3, 0.35, 0.4] } },
@@ -91,7 +91,7 @@ export const fig14: Experiment = {
 export const fig15: Experiment = {
   ...shared,
   id: "dycuckoo/fig15",
-  title: "Dynamic workloads by the upper bound of the filled factor",
+  title: "DyCuckoo and MegaKV in dynamic workloads, by upper bound of the filled factor",
   setting: `${BATCHES}; r = 0.2, lower bound 30 %`,
   series: each(resizing, { params: ALPHA }),
   axes: { ...axes, params: { beta: [0.7, 0.75, 0.8, 0.85, 0.9] } },

@@ -50,7 +50,7 @@ export const fig7: Experiment = {
 export const fig9: Experiment = {
   id: "dycuckoo/fig9",
   source: { section: "6.3" },
-  title: "Static comparison of tables by data set",
+  title: "DyCuckoo beside other tables, by data set",
   setting: "All pairs are inserted at a filled factor of 85 %, then a million queries for present keys",
   series: [...cpuLibraries, cudpp, warp, megakv, slab, dycuckoo, ...OURS, ...LIBRARIES],
   axes: { n: PAIRS, dataset: DATASETS, loadFactor: [FILLED], ...operations },
@@ -62,7 +62,7 @@ export const fig9: Experiment = {
 export const fig10: Experiment = {
   id: "dycuckoo/fig10",
   source: { section: "6.3" },
-  title: "Static comparison of tables by filled factor",
+  title: "DyCuckoo beside other tables, by filled factor",
   setting: "RAND: 100 million normally distributed keys, each once; a million queries for present keys",
   series: [cudpp, warp, megakv, slab, dycuckoo, ...OURS, ...LIBRARIES],
   axes: {

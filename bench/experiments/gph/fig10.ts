@@ -5,7 +5,7 @@ import { cached, DATASETS, GB, GPH, LIBRARIES, LOOKUPS, NOTES, TABLES } from "./
 export const fig10: Experiment = {
   id: "gph/fig10",
   source: { section: "7.2" },
-  title: "Lookups by positive ratio",
+  title: "Lookups of GPH and other tables by share of present keys",
   setting: "1.5 GB table, 200 M lookups; keys drawn uniformly, of TaoBench by a power law",
   series: [...TABLES, cached, { table: "bucketed", label: "Bucketed (4 pairs)" }, ...CPU_TABLES, ...LIBRARIES],
   axes: {

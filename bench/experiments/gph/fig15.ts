@@ -33,7 +33,7 @@ export const fig15a: Experiment = {
 export const fig15b: Experiment = {
   ...shared,
   id: "gph/fig15b",
-  title: "Insertion by size of the pairs",
+  title: "Insertion of GPH and WarpCore by size of the pairs",
   setting: "50 M pairs of each data set, tables half full",
   series: [{ table: "gph", variant: "paper", label: "GPH" }],
   axes: {
@@ -63,7 +63,7 @@ export const fig15b: Experiment = {
 export const fig15c: Experiment = {
   ...shared,
   id: "gph/fig15c",
-  title: "Insertion by skewness of the keys",
+  title: "Insertion of GPH and WarpCore by skewness of the keys",
   setting:
     "50 M draws from as many keys, the k-th with a probability in proportion to 1 over k to the power of s; repeated keys are overwritten",
   // WarpCore has no cells, locks and refinement: what skewed keys do to it is not of GPH's design.

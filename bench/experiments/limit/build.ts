@@ -6,7 +6,7 @@ const partitioned = { variant: "partitioned", params: { partitioned: true } };
 
 export const build: Experiment = {
   id: "limit/build",
-  title: "Builds by size: partitioned, one by one, sorted",
+  title: "Building partitioned, one by one, or by sorting, by pairs",
   setting: "Unique random pairs into cleared tables, 10 bytes a pair",
   series: [
     { table: "quotient", label: "Quotient, partitioned", ...partitioned },
@@ -28,7 +28,7 @@ export const build: Experiment = {
   figure: {
     ...RATES,
     x: PAIRS,
-    y: { title: "Build rate" },
+    y: { title: "Build rate", scale: "log10" },
     beside: { limit: true, references: true },
   },
   notes:

@@ -12,7 +12,7 @@ export const loadFactor: Experiment = {
     kind: "line",
     x: LOAD_FACTOR,
     metric: "limit_share",
-    y: { title: "Share of the limit (%)", factor: 100 },
+    y: { title: "Share of the limit (%)", factor: 100, most: 110 },
     facet: OPERATION_AND_RATIO,
   },
   notes:

@@ -6,7 +6,7 @@ const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, st
 
 const tables = [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo];
 /** Insertions beyond that take seconds. */
-const quotientPlain = each(plain([quotient]), { only: { n: { to: 2 ** 29 - 4 } } });
+export const quotientPlain = each(plain([quotient]), { only: { n: { to: 2 ** 29 - 4 } } });
 
 export const table: Experiment = {
   id: "limit/table",

@@ -25,7 +25,7 @@ const axes = { n: [PAIRS], dataset: ["random"], loadFactor: UTILISATIONS } as co
 export const fig4a: Experiment = {
   ...shared,
   id: "slab/fig4a",
-  title: "Building the table by memory utilisation",
+  title: "Building slab hash and cuckoo by memory utilisation",
   setting: "2^22 random pairs, insertions keep keys unique (REPLACE)",
   axes: { ...axes, op: ["insert"] },
   figure: { ...byUtilisation, paper: [DROP, { ...THEIRS, label: "peak 512 M/s (K40c)", value: 512 }] },
@@ -35,7 +35,7 @@ export const fig4a: Experiment = {
 export const fig4b: Experiment = {
   ...shared,
   id: "slab/fig4b",
-  title: "Searching the table by memory utilisation",
+  title: "Searching slab hash and cuckoo by memory utilisation",
   setting: "2^22 random pairs, as many queries: all present or all absent",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
   figure: {

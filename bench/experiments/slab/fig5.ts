@@ -23,7 +23,7 @@ const overSlab = { table: "cuckoo", variant: "65 %", times: { table: "slab-hash"
 export const fig5a: Experiment = {
   ...shared,
   id: "slab/fig5a",
-  title: "Building the table by its size",
+  title: "Building slab hash and cuckoo by table size",
   setting: "Random pairs, memory utilisation 60 %, and 65 % for the means over all sizes",
   axes: { ...axes, op: ["insert"] },
   figure: { ...figure, paper: [{ ...overSlab, label: "1.19× the slab hash's mean", value: 1.19 }] },
@@ -32,7 +32,7 @@ export const fig5a: Experiment = {
 export const fig5b: Experiment = {
   ...shared,
   id: "slab/fig5b",
-  title: "Searching the table by its size",
+  title: "Searching slab hash and cuckoo by table size",
   setting: "As many queries as pairs, all present or all absent; memory utilisation 60 %, and 65 % for the means",
   axes: { ...axes, op: ["find"], positiveRatio: [1, 0], lookups: "n" },
   figure: {

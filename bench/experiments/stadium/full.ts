@@ -7,7 +7,7 @@ const params = { ticket: 4 };
 export const full: Experiment = {
   id: "stadium/full",
   source: { section: "III.A" },
-  title: "Load factors up to one",
+  title: "Stash, clStash and hybrid Stash up to load factor 1",
   setting: "Unique random pairs, 4-byte keys and values, ticket size 4",
   series: [
     { table: "stash", label: "Stash", params },

@@ -30,7 +30,7 @@ export const HYBRID_MIXED =
 export const SPEED_UP = {
   kind: "line",
   metric: "mops",
-  y: { title: "Speed-up over cuckoo" },
+  y: { title: "Speed-up over cuckoo", zero: false },
   against: { table: "cuckoo", as: "ratio" },
 } as const satisfies Partial<FigureSpec>;
 /** In host memory: by what its transactions predict, on which claims are judged, and as it runs. */

@@ -7,7 +7,7 @@ const LOAD_FACTORS = [0.8, 0.85, 0.9, 0.95] as const;
 export const table1: Experiment = {
   id: "stadium/table1",
   source: { section: "IV.A", figure: "Table I" },
-  title: "Warp execution efficiency of insertion",
+  title: "Warp execution efficiency of insertion: cuckoo, Stash, clStash",
   setting: "Unique random pairs, 4-byte keys and values, ticket size 4",
   series: [
     { table: "cuckoo", label: "Cuckoo" },

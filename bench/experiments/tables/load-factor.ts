@@ -48,6 +48,7 @@ const smallBuckets = {
   params: { bucketsPerCell: 4.8, R: 16, M: 8, refusals: true },
 };
 const gph = { table: "gph", label: "GPH" };
+export const VARIANTS: readonly Series[] = [ordered, dycuckooPairs, gph, largerCells, smallBuckets];
 export const GROUPS: readonly Series[] = [dycuckoo, ordered, dycuckooPairs, warpcore, gph, largerCells, smallBuckets];
 
 export const CPU_NATIVE = each(CPU_LIBRARIES, { label: "{}, n ≤ 16 M", only: NATIVE, at: { maxN: 2 ** 24 } });
@@ -60,7 +61,7 @@ export const GPU_TABLES = [bucketed, quotientBytes, ...SLOTS, slabUtilisation, .
 
 export const loadFactor: Experiment = {
   id: "tables/load-factor",
-  title: "All tables by load factor",
+  title: "Which table is fastest at which load factor",
   setting: "100 M unique random pairs, 200 M lookups",
   series: [...GPU_TABLES, ...CPU_NATIVE, ...CPU_TABLES, ...LIBRARIES],
   axes: {
@@ -73,8 +74,14 @@ export const loadFactor: Experiment = {
   },
   quick: { loadFactor: [0.5, 0.8, 0.9] },
   software: { n: [2 ** 16], loadFactor: [0.5, 0.9], positiveRatio: [1, 0], lookups: 2 ** 16 },
-  figure: { ...RATES, x: LOAD_FACTOR, facet: OPERATION_AND_RATIO, beside: { limit: "quotient", references: true } },
+  figure: {
+    ...RATES,
+    x: LOAD_FACTOR,
+    facet: OPERATION_AND_RATIO,
+    apart: "panels",
+    beside: { limit: "quotient", references: true },
+  },
   notes:
     "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +
-    "of tables with slots of 8 bytes.",
+    "of tables with slots of 8 bytes. Variants of the tables, and GPH, are in tables/variants; CUDA's libraries in tables/ports and tables/libraries.",
 };

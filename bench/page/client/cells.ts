@@ -8,6 +8,9 @@ const HEAD = ["Cell", "Pairs", "Load", "Present", "M op/s", "Range of samples", 
 const number = (value: number | null, digits = 4): string => (value === null ? "" : significant(value, digits));
 const share = (value: number | null): string => (value === null ? "" : percent(value));
 
+/** Cells end in the order in which they are measured, and are listed by their names. */
+const BY_NAME = new Intl.Collator("en", { numeric: true });
+
 const table = byId("cells", HTMLTableElement);
 const body = table.tBodies[0] ?? table.createTBody();
 
@@ -45,5 +48,8 @@ export function addCell(key: string, rows: readonly ResultRow[]): void {
   }
   const known = [...body.rows].find((row) => row.dataset.key === key);
   if (known) known.replaceWith(line);
-  else body.append(line);
+  else {
+    const after = [...body.rows].find((row) => BY_NAME.compare(row.cells[0]?.textContent ?? "", name) > 0);
+    body.insertBefore(line, after ?? null);
+  }
 }

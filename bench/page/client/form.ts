@@ -36,7 +36,7 @@ function box(name: string, value: string, checked: boolean, ...text: readonly (N
 /** Makes the controls for the first time. */
 export function fillForm(experiments: readonly Experiment[]): void {
   const options = [
-    element("option", { value: "" }, "as many as end soon"),
+    element("option", { value: "" }, "automatic"),
     ...POWERS.map((power) => element("option", { value: String(2 ** power) }, whole(2 ** power))),
   ];
   control("n").replaceChildren(...options);

@@ -244,6 +244,8 @@ async function start(): Promise<void> {
   } catch (error) {
     byId("adapter", HTMLElement).textContent = "No device.";
     message(saying(error));
+    byId("help", HTMLElement).hidden = false;
+    byId("choice", HTMLElement).hidden = true;
     return;
   }
   showDevice(device);

@@ -101,7 +101,7 @@
         if (x.axis) x.axis.title = i + columns >= body.concat.length ? xTitle : null;
         if (x.axis && width < upright && x.type === "ordinal")
           Object.assign(x.axis, { labelAngle: -35, labelAlign: "right", labelBaseline: "middle" });
-        if (mark.type !== "text") continue;
+        if (mark.type !== "text" || x.value === undefined) continue;
         const end = mark.align === "left" ? vega.textMetrics.width(mark, mark.text) + 4 : 0;
         x.value = Math.max(0, Math.min((x.value * width) / panel, width - end));
       }
@@ -260,6 +260,16 @@
       return [figure, said.join(" ").toLowerCase()];
     }),
   );
+  // A link to a figure, or a filter that looks for some, opens those of its paper.
+  const follow = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const closed = target?.closest("details.figures:not([open])");
+    if (!target || !closed) return;
+    closed.setAttribute("open", "");
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
+  follow();
   const status = document.getElementById("figure-count");
   filters.listen((wanted) => {
     const chosen = [...labels].filter(([slug]) => !wanted.devices.includes(slug)).map(([, label]) => label);
@@ -284,6 +294,10 @@
     for (const figure of figures) {
       const nowhere = figure.querySelector(".plots")?.getAttribute("data-count") === "0";
       figure.hidden = nowhere || !filters.fits(figure, texts.get(figure) ?? "", wanted);
+    }
+    for (const part of document.querySelectorAll("details.figures")) {
+      part.toggleAttribute("hidden", part.querySelector(".figure:not([hidden])") === null);
+      if (wanted.words.length > 0 || wanted.paper !== "" || wanted.table !== "") part.setAttribute("open", "");
     }
     for (const part of document.querySelectorAll(".of-device")) {
       if (part instanceof HTMLElement)
