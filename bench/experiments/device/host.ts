@@ -25,7 +25,11 @@ export const host: Experiment = {
   },
   quick: { params: { tableMiB: [64] } },
   software: { n: [2 ** 14], params: { tableMiB: [64] } },
-  figure: { ...BY_SIZE, only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "copy"] },
+  figure: {
+    ...BY_SIZE,
+    y: { title: "Accesses", scale: "log10" },
+    only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "copy"],
+  },
   notes:
     "Ours. Keys and results of lookups are in the device's memory, the table is in pinned memory of the host: the Vulkan layer of " +
     "bench/device/large-pages gives the buffer a memory type that is visible to the host and not the device's own.",

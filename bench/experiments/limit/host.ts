@@ -1,7 +1,7 @@
 import type { Experiment } from "../../base/experiment.js";
 import { HOST } from "../../scenarios/allocation.js";
 import { each } from "../helpers.js";
-import { OPERATION_AND_RATIO, PAIRS, RATE_BARS, TABLES } from "../shared.js";
+import { LOG_RATES, OPERATION_AND_RATIO, PAIRS, TABLES } from "../shared.js";
 
 const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, stashPassed, warpcore } = TABLES;
 const tables = [quotient, bucketed, cuckoo, doubleHashing, warpcore, stash, stashPassed, slabHash, dycuckoo];
@@ -21,7 +21,7 @@ export const host: Experiment = {
   },
   quick: { n: [2 ** 24] },
   software: { n: [2 ** 24], positiveRatio: [1], lookups: 2 ** 12 },
-  figure: { ...RATE_BARS, x: PAIRS, facet: OPERATION_AND_RATIO },
+  figure: { ...LOG_RATES, x: PAIRS, facet: OPERATION_AND_RATIO },
   notes:
     "Ours. All of a table is in host memory, which kernels read and write across the bus (device/host), but for the ticket-board of Stash, " +
     "which is in the device's, as in the paper. Keys, queries and answers are there too.",
