@@ -175,13 +175,14 @@ function place(check: CourseCheck, context: Context): Finding | string {
   };
 }
 
-/** The place of the largest value, then those of values that tie with it. */
-function highest(points: readonly Point[], { tie }: Precision): Found[] {
+/** The place of the largest value, then those of values whose intervals reach that of the largest. */
+function highest(points: readonly Point[], { floor }: Precision): Found[] {
   const sorted = [...points.keys()].sort((a, b) => (points[b]?.y.value ?? 0) - (points[a]?.y.value ?? 0));
-  const largest = points[sorted[0] ?? 0]?.y.value ?? Number.NaN;
+  const largest = points[sorted[0] ?? 0]?.y;
+  const least = largest ? Math.min(largest.lo, largest.value * (1 - floor)) : Number.NaN;
   return sorted.flatMap((i) => {
     const [before, own, after] = [points[i - 1], points[i], points[i + 1]];
-    if (!own || own.y.value < largest * (1 - tie)) return [];
+    if (!own || Math.max(own.y.hi, own.y.value * (1 + floor)) < least) return [];
     return [{ at: own.x, from: before?.x ?? own.x, to: after?.x ?? own.x }];
   });
 }

@@ -238,7 +238,8 @@ test("peaks and drops have a place along the axis, known up to those beside it",
   };
   expect(at("peaks 0.5")).toMatchObject({ verdict: "reproduced", ours: "at 0.4", interval: "0.2 to 0.6" });
   expect(at("peaks 0.7").verdict).toBe("not reproduced");
-  expect(at("peaks 0.7", [10, 40, 39, 20]).verdict).toBe("undecided");
+  expect(at("peaks 0.7", [10, 40, 39.9, 20]).verdict).toBe("undecided");
+  expect(at("peaks 0.7", [10, 40, 39, 20]).verdict).toBe("not reproduced");
   expect(at("drops 0.7")).toMatchObject({ verdict: "reproduced", ours: "at 0.7" });
   expect(at("drops 0.5").verdict).toBe("not reproduced");
   expect(at("drops 0.5", [10, 40, 25, 23]).verdict).toBe("reproduced");
@@ -310,7 +311,7 @@ test("what is measured of a table in another's place agrees or does not, whateve
 
 test.each([
   ["max *@gph/fig99 ~ 1", "The experiment gph/fig99 does not exist yet."],
-  ["max gph ~ 1", "These results have no rows of gph, which is not in this package."],
+  ["max gph ~ 1", "These results have no rows of gph in gph/fig10."],
   ["max bucketed[n=7] ~ 1", "These results have no cell that fits: bucketed, n 7."],
   ["max *@device/limits ~ 1", "These results have no rows of device/limits."],
 ] as const)("without rows it is not run, and says why: %s", (check, reason) => {
@@ -320,6 +321,14 @@ test.each([
 test("rows of a table that this process does not know are judged: of a native one", () => {
   const native = rows.map((row) => ({ ...row, table: "libcuckoo" }));
   expect(score("max libcuckoo >= 0", native)).toMatchObject({ verdict: "reproduced" });
+});
+
+test("of tables in an alternative all are replaced by their programs, or none", () => {
+  const program = (table: string, value: number) => rowOf({ table, positive_ratio: 1, value, ...EXACT });
+  const both = [...rows, program("cudpp-cuckoo", 5), program("warpcore-cuda", 5), program("warpcore", 50)];
+  const check = "max bucketed / cuckoo|warpcore ~ 6x where positive_ratio=1";
+  expect(score(check, both)).toMatchObject({ by: "originals", ours: "6×" });
+  expect(score(check.replace("warpcore", "gph"), both).by).toBeUndefined();
 });
 
 test("a claim is judged by the authors' program where it has rows, and by our port where it has none", () => {

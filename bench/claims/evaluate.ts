@@ -41,8 +41,10 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
 function withOriginals(check: Check, { originals }: Known): Check {
   if (!metricsOf(check).every(byClock)) return check;
   const replaced = (wanted: Select): Select => {
-    const original = typeof wanted.table === "string" ? originals[wanted.table] : undefined;
-    return original === undefined ? wanted : { ...wanted, table: original, variant: "" };
+    const ports = [wanted.table ?? []].flat();
+    const programs = ports.flatMap((port) => originals[port] ?? []);
+    if (programs.length === 0 || programs.length < ports.length) return wanted;
+    return { ...wanted, table: typeof wanted.table === "string" ? (programs[0] ?? "") : programs, variant: "" };
   };
   const selections = selectionsOf({ check });
   if (selections.every((one) => replaced(one) === one)) return check;
@@ -148,11 +150,9 @@ function whyAbsent({ claim, select }: Context, rows: readonly ResultRow[], { exp
     const found = select(check.kind === "correlation" ? { ...wanted, metric: check.y } : wanted);
     // Also of a table that only the results know: a native one.
     if (found.rows.length > 0) continue;
-    const named = wanted.table === undefined ? [] : typeof wanted.table === "string" ? [wanted.table] : wanted.table;
-    const unknown = named.filter((table) => !tables.has(table));
-    if (named.length > 0 && unknown.length === named.length) {
-      return `These results have no rows of ${unknown.join(", ")}, which ${unknown.length > 1 ? "are" : "is"} not in this package.`;
-    }
+    const named = [wanted.table ?? []].flat();
+    if (named.length > 0 && !named.some((table) => tables.has(table)))
+      return `These results have no rows of ${named.join(", ")} in ${ids.join(", ")}.`;
     const [failed] = found.missing;
     if (failed) return `Its cells have no number: ${failed.status}, ${failed.reason}.`;
     const without = ids.find((id) => rowsOfExperiment(rows, id).length === 0);

@@ -37,7 +37,7 @@ export const KNOWN: Known = {
     ["device/limits", []],
   ]),
   tables: new Set(["bucketed", "cuckoo"]),
-  originals: { cuckoo: "cudpp-cuckoo" },
+  originals: { cuckoo: "cudpp-cuckoo", warpcore: "warpcore-cuda" },
 };
 export const RATES: DeviceRates = { "copy bandwidth": 2268, "random updates": 3350, "random reads": 2600 };
 export const UNMEASURED: DeviceRates = { "copy bandwidth": null, "random updates": null, "random reads": null };

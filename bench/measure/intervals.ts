@@ -27,8 +27,8 @@ interface Cell {
   readonly rows: readonly [ResultRow, ...ResultRow[]];
   /** Logarithms of what its turns measured, in time order; none where its samples were not kept. */
   readonly turns: readonly number[];
-  /** Cells that vary alike: first of one benchmark, and of passes that are as long, then all that one clock timed. */
-  readonly kinds: readonly [narrow: string, wide: string];
+  /** Cells that vary alike, from few to many: of one table and benchmark with passes as long, of any table, all that one clock timed. */
+  readonly kinds: readonly [narrow: string, middle: string, wide: string];
 }
 
 /**
@@ -41,7 +41,7 @@ export function withIntervals(rows: readonly ResultRow[], lines: readonly Sample
   const cells = [...groupBy(rows, (row) => cellOfRun(row.run, rowKey(row)))].map(([key, own]) =>
     cellOf(own, samples.get(key) ?? []),
   );
-  const spreads = new Map([...spreadsBy(cells, 1), ...spreadsBy(cells, 0)]);
+  const spreads = new Map([0, 1, 2].flatMap((width) => [...spreadsBy(cells, width as 0 | 1 | 2)]));
   const widened = new Map<ResultRow, ResultRow>();
   for (const cell of cells) {
     const reach = reachOf(cell, spreads);
@@ -60,7 +60,9 @@ function cellOf(rows: Cell["rows"], samples: readonly number[]): Cell {
   const ns = rows.find(({ metric }) => metric === "time")?.value ?? 1;
   const length = Math.floor(Math.log10(ns * row.repetitions));
   const wide = JSON.stringify([environmentKey(row), row.api, count < MANY]);
-  return { rows, turns: turnsOf(samples).map(Math.log), kinds: [JSON.stringify([wide, row.bench, length]), wide] };
+  const middle = JSON.stringify([wide, row.bench, length]);
+  const kinds = [JSON.stringify([middle, row.table]), middle, wide] as const;
+  return { rows, turns: turnsOf(samples).map(Math.log), kinds };
 }
 
 function turnsOf(samples: readonly number[]): readonly number[] {
@@ -70,7 +72,7 @@ function turnsOf(samples: readonly number[]): readonly number[] {
 }
 
 /** By kind what the first two turns of a cell differ by, in logarithms; of narrow kinds only those of enough cells. */
-function spreadsBy(cells: readonly Cell[], width: 0 | 1): Map<string, number> {
+function spreadsBy(cells: readonly Cell[], width: 0 | 1 | 2): Map<string, number> {
   const differences = new Map<string, number[]>();
   for (const { turns, kinds } of cells) {
     const [first, second] = turns;
@@ -79,7 +81,7 @@ function spreadsBy(cells: readonly Cell[], width: 0 | 1): Map<string, number> {
     own.push(Math.abs(first - second));
     differences.set(kinds[width], own);
   }
-  const known = [...differences].filter(([, { length }]) => width === 1 || length >= FEWEST);
+  const known = [...differences].filter(([, { length }]) => width === 2 || length >= FEWEST);
   return new Map(known.map(([kind, own]) => [kind, quantile(own)]));
 }
 
@@ -90,8 +92,8 @@ function quantile(values: readonly number[]): number {
 }
 
 /** How far the cell's median may be off, in logarithms. */
-function reachOf({ turns, kinds: [narrow, wide] }: Cell, spreads: ReadonlyMap<string, number>): number {
-  if (turns.length < ENOUGH) return spreads.get(narrow) ?? spreads.get(wide) ?? 0;
+function reachOf({ turns, kinds }: Cell, spreads: ReadonlyMap<string, number>): number {
+  if (turns.length < ENOUGH) return kinds.map((kind) => spreads.get(kind)).find((spread) => spread !== undefined) ?? 0;
   const { median, lo, hi } = summarise(turns);
   return Math.max(hi - median, median - lo);
 }

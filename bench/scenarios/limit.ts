@@ -19,6 +19,7 @@ import { digestOf } from "./workload/keys.js";
 /** NEEDLE of bench/scenarios/limits/read.wgsl. */
 const NEEDLE = 0x6e656564;
 const MIB = 2 ** 20;
+const BENCH = "limit";
 
 export const limitBenchmark: Benchmark = {
   measures: "access pattern",
@@ -50,11 +51,16 @@ export const limitBenchmark: Benchmark = {
   },
 };
 
+/** Whether a row, or a cell, is of an access to the device's memory as it is at its best. */
+export function isLimit(of: Pick<CellSpec, "bench" | "params">): boolean {
+  return of.bench === BENCH && memoryOf(of) === "device";
+}
+
 /** A cell of device/limits. */
 export function limitCell(pattern: string, tableMiB: number, n: number): CellSpec {
   return {
     experiment: "device/limits",
-    bench: "limit",
+    bench: BENCH,
     table: pattern,
     variant: "",
     op: "",

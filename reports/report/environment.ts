@@ -3,8 +3,7 @@
 import { formatNumber, whole } from "../../bench/base/format.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
-import { benchmarks } from "../../bench/scenarios/index.js";
-import { limitBenchmark } from "../../bench/scenarios/limit.js";
+import { isLimit, limitBenchmark } from "../../bench/scenarios/limit.js";
 import { html, type Markup } from "../figures/markup.js";
 import type { Column } from "./columns.js";
 import type { Host } from "./hosts.js";
@@ -48,7 +47,7 @@ function subgroups(min: number | undefined, max: number | undefined): string {
 /** A table of device/limits: patterns down, sizes across. */
 export function limitRates({ rows }: Column) {
   const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
-  const measured = rows.filter((row) => benchmarks[row.bench]?.limits?.sets && row.metric === "mops");
+  const measured = rows.filter((row) => isLimit(row) && row.metric === "mops");
   const newest = newestRuns(measured, (row) => `${row.table} ${size(row)}`);
   const own = newest.filter((row) => row.status === "ok");
   const sizes = [...new Set(own.map(size))].sort((a, b) => a - b);

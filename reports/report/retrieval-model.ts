@@ -21,7 +21,7 @@
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { rateAt } from "../../bench/run/limits.js";
-import { benchmarks } from "../../bench/scenarios/index.js";
+import { isLimit } from "../../bench/scenarios/limit.js";
 import { LAUNCH_LOOKUPS } from "../../bench/scenarios/limits/patterns.js";
 import { configure } from "../../kernels/define.js";
 import { allTables } from "../../kernels/index.js";
@@ -44,7 +44,7 @@ export class PatternRates {
 
   /** @param rows of one device */
   constructor(rows: readonly ResultRow[]) {
-    const measured = rows.filter((row) => benchmarks[row.bench]?.limits?.sets);
+    const measured = rows.filter(isLimit);
     for (const run of newestByCell(measured, cellKey).values()) {
       const rate = run.find((row) => row.status === "ok" && row.metric === "mops");
       const mib = Number(rate?.params.tableMiB ?? 0);

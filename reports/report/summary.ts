@@ -35,7 +35,7 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
 
 const MEANING =
   "A conclusion holds if all of its numbers do, and in part if most do. Not judged are absolute rates of another GPU, quantities that WebGPU cannot measure, for which counters stand in, and what another table stands in for. " +
-  "Where a row of the authors' program is there, it is judged, and else our port of it.";
+  "Where the authors' programs have rows for all systems of a number that have such a program, they are judged, and else our ports.";
 
 /** The conclusions with one of the verdicts, in short; with the devices, where not all have one. */
 function namesOf({ conclusions }: PaperHeadlines, wanted: readonly Verdict[], devices: readonly string[]): string {
