@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Score, statementsOf, type Verdict } from "./score.js";
+import { row } from "../results/testing.js";
+import { judgedBy, type Score, statementsOf, type Verdict } from "./score.js";
 import { stated } from "./testing.js";
 
 /** Scores of one sentence's numbers. */
@@ -29,4 +30,20 @@ test.each<[Verdict, Verdict[]]>([
   ["not comparable", ["not comparable", "not run"]],
 ])("a statement holds if all its numbers do, in part if most do: %s", (verdict, own) => {
   expect(statementsOf(numbers(...own)).map((one) => one.verdict)).toEqual([verdict]);
+});
+
+test("a score by the authors' programs names those, our ports beside them, and what ports alone say", () => {
+  const [own, ports] = numbers("reproduced", "not reproduced") as [Score, Score];
+  const program = row({ api: "cuda", table: "warpcore-cuda", system: { title: "WarpCore SingleValueHashTable" } });
+  const both = {
+    ...own,
+    by: "originals",
+    ports: { ...ports, ours: "0.8×" },
+    rows: [program, row({ table: "gph" })],
+  } as const;
+  expect(judgedBy(both)).toBe(
+    "by the authors' programs: WarpCore, our ports: gph; by our ports alone: 0.8×, not reproduced",
+  );
+  expect(judgedBy({ ...own, by: "ports" })).toBe("by our ports");
+  expect(judgedBy(own)).toBe("");
 });

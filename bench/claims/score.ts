@@ -63,12 +63,22 @@ export function verdictInWords({ verdict, outcome }: Pick<Score, "verdict" | "ou
   return `stand-in, ${STAND_IN[says]}`;
 }
 
-/** Whose programs a claim about systems with an original was judged by; "" of other claims. */
-export function judgedBy({ by, ports, ...own }: Pick<Score, "by" | "ports" | "verdict" | "outcome">): string {
+/** Whose programs a claim about systems with an original was judged by, `by programs: WarpCore; our ports: gph`; "" of other claims. */
+export function judgedBy(score: Pick<Score, "by" | "ports" | "verdict" | "outcome" | "rows">): string {
+  const { by, ports, rows } = score;
   if (by === undefined) return "";
   if (!ports) return "by our ports";
+  const own = [...new Set(rows.filter(({ api }) => api === "webgpu").map(({ table }) => table))];
+  const ours = own.length > 0 ? `, our ports: ${own.join(", ")}` : "";
   const theirs = verdictInWords(ports);
-  return `by the authors' programs; our ports: ${ports.ours}${theirs === verdictInWords(own) ? "" : `, ${theirs}`}`;
+  const told = theirs === verdictInWords(score) ? "" : `, ${theirs}`;
+  return `by the authors' programs: ${programsOf(rows).join(", ")}${ours}; by our ports alone: ${ports.ours}${told}`;
+}
+
+/** The authors' programs among rows, by the first words of their titles. */
+export function programsOf(rows: readonly ResultRow[]): string[] {
+  const native = rows.filter(({ api }) => api !== "webgpu");
+  return [...new Set(native.map(({ system, table }) => (system.title ?? table).replace(/[ ,].*/, "")))];
 }
 
 /** Whether what was measured is as the claim says. */

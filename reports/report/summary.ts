@@ -2,9 +2,8 @@
 
 import { type Block, paragraph, type Text, table } from "../../bench/base/document.js";
 import { groupName } from "../../bench/claims/papers.js";
-import { type Score, type Verdict, verdictOnAll } from "../../bench/claims/score.js";
+import { programsOf, type Score, type Verdict, verdictOnAll } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
-import { titleOf } from "../figures/rows.js";
 import { type PaperHeadlines, type Report, type ScoredClaim, SHOWN_DEVICES } from "./contents.js";
 import { claimCounts } from "./scorecard.js";
 
@@ -60,8 +59,7 @@ function besideWhat(claims: readonly ScoredClaim[], devices: readonly string[]):
 
 function besideOn(scores: readonly Score[]): string {
   const originals = scores.filter(({ by }) => by === "originals");
-  const native = originals.flatMap(({ rows }) => rows.filter(({ api }) => api !== "webgpu"));
-  const programs = [...new Set(native.map((row) => titleOf(row).replace(/[ ,].*/, "")))];
+  const programs = programsOf(originals.flatMap(({ rows }) => rows));
   const counts = [
     [`the authors' programs (${programs.join(", ")})`, originals.length],
     ["our ports", scores.filter(({ by }) => by === "ports").length],
