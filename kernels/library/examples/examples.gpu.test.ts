@@ -43,8 +43,8 @@ test("the join is that of a Map", async () => {
   expect(await join(gpu().device, made)).toEqual({ matches, total });
 });
 
-test("the program in README stores all of its pairs", () => {
+test("the program in README stores all of its pairs, and erases some", () => {
   const [, program = "none"] = /^```js\n(.*?)^```/ms.exec(readFileSync(path(packageRoot, "README.md"), "utf8")) ?? [];
   const printed = execFileSync("node", ["--input-type=module", "-e", program], { cwd: packageRoot, encoding: "utf8" });
-  expect(printed).toBe("{ stored: 1000, refused: 0 }\n");
+  expect(printed).toBe("{ stored: 1000, refused: 0 }\n{ erased: 10 }\n");
 });
