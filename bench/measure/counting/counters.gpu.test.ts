@@ -63,6 +63,18 @@ test.each(["bucketed", "double-hashing", "cuckoo", "stash", "two-level", "slab-h
   },
 );
 
+test("a partitioned build of a timed table has a record of all lanes of its workgroups", async () => {
+  const { table, pairs } = await built("bucketed", { partitioned: true });
+  const { run, counts } = countingRunner(gpu());
+  await table.clear();
+  await table.insert(run, pairs);
+  const { steps = 0, warpSteps = 0 } = counts.kernels.get("scatter") ?? {};
+  // A lane has up to four pairs, so that a warp of 32 lanes has no more than four steps, and as many pairs as 32 lanes take.
+  expect(steps).toBe(N);
+  expect(warpSteps).toBeGreaterThanOrEqual(N / 32);
+  expect(warpSteps).toBeLessThanOrEqual(4 * Math.ceil(N / 128));
+});
+
 /** Requests of N retrievals by the bytes of memory that they go to, and the other counts. */
 async function requested(id: string, params: Params = {}) {
   const { table, lookups } = await built(id, params);
