@@ -218,11 +218,11 @@ test.each([["mops"], ["mops", "held_per_pair", "load_factor_reached"]])(
   },
 );
 
-test("where the sides have no cell in common the answer is not yes", async () => {
+test("where the sides have no cell in common the answer is not yes, and says in which columns they differ", async () => {
   const [a, b] = [await measured(two.slice(0, 1), gpu), await measured(two.slice(1), gpu)];
   const { code, err } = await command(a, b);
   expect(code).toBe(1);
-  expect(err).toContain("have no cell in common");
+  expect(err).toMatch(/have no cell in common: \w+ is .* before, .* after/);
 });
 
 test.each([0, -1])("samples of %d ns are refused", async (ns) => {

@@ -92,11 +92,29 @@ export interface Comparison {
   readonly limitDrift: number | null;
 }
 
+/** What cells may differ in without a word from who measured them. */
+const ASKED = ["experiment", "table", "op", "dataset", "n", "load_factor", "seed", "params"] as const;
+const MOST_SHOWN = 3;
+
+/** `: n is 30000 before, 40000 after; …`: the columns of which the sides have no value in common. */
+function apart(before: Side, after: Side): string {
+  const told = ASKED.flatMap((column) => {
+    const [was, is] = [before, after].map((side) => {
+      return new Set([...side.cells.values()].map(({ last }) => JSON.stringify(last[column])));
+    }) as [Set<string>, Set<string>];
+    if ([...was].some((value) => is.has(value))) return [];
+    const [one, other] = [was, is].map((values) => [...values].slice(0, MOST_SHOWN).join(", "));
+    return [`${column} is ${one} before, ${other} after`];
+  });
+  return told.length > 0 ? `: ${told.join("; ")}` : "";
+}
+
 /** Throws a UsageError where the environments differ, and an AnswerIsNo where the sides have no cell in common. */
 export function compare(before: Side, after: Side, options: CompareOptions = defaultOptions): Comparison {
   const differences = differ(before, after, options.allow);
   const keys = [...before.cells.keys()].filter((key) => after.cells.has(key));
-  if (keys.length === 0) throw new AnswerIsNo(`${before.path} and ${after.path} have no cell in common`);
+  if (keys.length === 0)
+    throw new AnswerIsNo(`${before.path} and ${after.path} have no cell in common${apart(before, after)}`);
   const software = after.distinct("device").every(isSoftware);
   const gated = gates(options.gate, software);
   const broken: Omit<Unlike, "gap">[] = [];
