@@ -61,6 +61,8 @@ export interface NumberCheck extends Numbers {
   readonly expect: Expectation;
   /** In which the paper states it: `×` of quotients, `%` of shares; "" of what has none. */
   readonly unit: "×" | "%" | "";
+  /** The paper says that `over` is the lower one: the quotient is shown as over / of. */
+  readonly turned?: true;
 }
 
 /** A rate or time of the paper's own device: it is shown beside ours, scaled by what it waits for, and not judged. */

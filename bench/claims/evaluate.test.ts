@@ -323,6 +323,13 @@ test("rows of a table that this process does not know are judged: of a native on
   expect(score("max libcuckoo >= 0", native)).toMatchObject({ verdict: "reproduced" });
 });
 
+test("a statement that one is below the other is shown in its own direction, and judged as the other's", () => {
+  const [below, above] = ["geomean cuckoo < bucketed", "geomean bucketed > cuckoo"].map((check) => score(check, rows));
+  expect(below?.claim.paper).toBe("slower");
+  expect([below?.verdict, below?.outcome]).toEqual([above?.verdict, above?.outcome]);
+  expect(Number.parseFloat(below?.ours ?? "") * Number.parseFloat(above?.ours ?? "")).toBeCloseTo(1, 1);
+});
+
 test("of tables in an alternative all are replaced by their programs, or none", () => {
   const program = (table: string, value: number) => rowOf({ table, positive_ratio: 1, value, ...EXACT });
   const both = [...rows, program("cudpp-cuckoo", 5), program("warpcore-cuda", 5), program("warpcore", 50)];

@@ -151,7 +151,9 @@ export function inShort(check: Check): string {
     case "number": {
       const isBound = "above" in check.expect || ("atLeast" in check.expect && check.expect.atLeast === 1);
       const { metric = "mops" } = check.of;
-      return check.over && isBound ? (RATES.includes(metric) ? "faster" : "more") : inWords(check.expect, check.unit);
+      if (!check.over || !isBound) return inWords(check.expect, check.unit);
+      const [higher, lower] = RATES.includes(metric) ? ["faster", "slower"] : ["more", "less"];
+      return check.turned ? lower : higher;
     }
   }
 }

@@ -20,7 +20,7 @@ import {
 } from "./expectation.js";
 import type { Pair } from "./pairing.js";
 import { paperRate, type Resource } from "./papers.js";
-import { meanOf, over, type Quantity } from "./quantity.js";
+import { exactly, meanOf, over, type Quantity } from "./quantity.js";
 import { MUCH, type Outcome, outcomeOf, type Precision } from "./rule.js";
 import { type Point, quantityOf, type Selected } from "./select.js";
 
@@ -141,14 +141,23 @@ export function numberOf(check: Of<"number">, context: Context): Finding | strin
   const what = check.over ? "quotient" : "cell";
   // A share is written as the paper writes it; other numbers of cells have the unit of their rows.
   const own = check.over ? unit : rows[0]?.unit === "ratio" ? unit : (rows[0]?.unit ?? "");
-  const range = own === "%" ? `${accepted(expect, precision, PER_CENT)} %` : accepted(expect, precision);
-  const tail = check.over ? `${spread(all)}${direction(ours, says, expect)}` : "";
+  const shown = check.turned ? turned(ours) : ours;
+  const range = check.turned
+    ? "below 1"
+    : own === "%"
+      ? `${accepted(expect, precision, PER_CENT)} %`
+      : accepted(expect, precision);
+  const tail = check.over ? `${spread(check.turned ? all.map(turned) : all)}${direction(ours, says, expect)}` : "";
   return {
-    ...shownIn(ours, own),
+    ...shownIn(shown, own),
     outcome: says,
     reason: `${counted(all.length, what, mean)}; accepted: ${range}.${agreeing(says, `${what}s`)}${tail}`,
     rows,
   };
+}
+
+function turned(quotient: Quantity): Quantity {
+  return over(exactly(1), quotient);
 }
 
 function spread(all: readonly Quantity[]): string {

@@ -10,6 +10,7 @@ import {
   type Expectation,
   MEANS,
   type Mean,
+  type NumberCheck,
   type Numbers,
   type Place,
   type Select,
@@ -75,6 +76,10 @@ function expectation(sign: string, text: string, scale: (value: number) => numbe
   return sign === ">=" ? { atLeast: near.near } : { atMost: near.near };
 }
 
+function above(mean: Mean, of: Select, over: Select): NumberCheck {
+  return { kind: "number", of, over, mean, expect: { above: 1 }, unit: "×" };
+}
+
 /** One check, with the names that its file gives to sets of cells. */
 class CheckLine {
   constructor(
@@ -114,11 +119,13 @@ class CheckLine {
     const mean = MEANS.find((one) => one === word) ?? fail(`no mean: ${word}, but ${MEANS.join(", ")}`);
     const stated = / (~|>=|<=) | slightly /.exec(body);
     if (stated) return this.number(mean, body.slice(0, stated.index), body.slice(stated.index + 1));
+    const [lower = "", upper] = body.split(" < ");
+    if (upper !== undefined) return { ...above(mean, this.select(upper), this.select(lower)), turned: true };
     const of = body.split(" > ").map((one) => this.select(one));
     const [first, second, ...more] = of;
     if (!first || !second) return fail(`no check: ${text}`);
     if (more.length > 0) return { kind: "order", of, mean };
-    return { kind: "number", of: first, over: second, mean, expect: { above: 1 }, unit: "×" };
+    return above(mean, first, second);
   }
 
   private number(mean: Mean, cells: string, stated: string): Check {
