@@ -18,18 +18,25 @@ export async function interruptible<T>(
 ): Promise<T> {
   const shown = quiet ? NO_PROGRESS : cellProgress(process.stderr);
   let out: string | null = null;
+  let [cells, measured] = [0, 0];
   const interrupt = (signal: keyof typeof INTERRUPTED): void => {
     shown.ended();
-    console.error(`hashbench: interrupted; ${rest(out)}`);
+    const at = cells > 0 ? ` at ${measured} of ${cells} cells` : "";
+    console.error(`hashbench: interrupted${at}; ${rest(out)}`);
     process.exit(INTERRUPTED[signal]);
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     return await work({
       ...shown,
-      started(device, planned, total, folder) {
+      started(device, planned, work, folder) {
         out = folder;
-        shown.started(device, planned, total, folder);
+        cells = work.cells.length;
+        shown.started(device, planned, work, folder);
+      },
+      finished(cell, result) {
+        measured += 1;
+        shown.finished(cell, result);
       },
     });
   } finally {

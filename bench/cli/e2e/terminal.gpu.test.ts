@@ -48,7 +48,7 @@ test.runIf(hasScript()).each([80, 120])(
 const kept = join(packageRoot, "results", "nvidia-h200");
 
 test.runIf(hasScript()).each([
-  ["run", options, /^hashbench: interrupted; the same command with --resume goes on$/m],
+  ["run", options, /^hashbench: interrupted at \d+ of \d+ cells; the same command with --resume goes on$/m],
   ["plot", ["plot", kept, "--formats", "svg"], /^hashbench: interrupted$/m],
 ])("Ctrl-C in %s leaves no bar, although the terminal shows it behind the bar", async (_, command, says) => {
   const out = temporary();
