@@ -4,7 +4,6 @@ import { availableParallelism, totalmem } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { KeySource } from "./dataset.js";
 import { openDataset, pluginOf } from "./index.js";
-import { isWithout } from "./without.js";
 
 /** A data set, and how many keys that are not in it will be asked for. */
 export interface Wanted {
@@ -96,7 +95,6 @@ const nameOf = ({ dataset, n, seed }: Named) => `${dataset} ${n} ${seed}`;
 
 /** Whether a thread can make the data set: it is not made by the device, and no function goes with it. */
 export async function isForThread({ dataset, n, seed }: Named): Promise<boolean> {
-  if (isWithout("data")) return false;
   try {
     const { asRandom, rankAt } = await openDataset(dataset, { n, seed });
     return !asRandom && !rankAt;

@@ -1,5 +1,4 @@
 /** A worker's answers to messages, in a process or a page: it opens the device, and measures cells until it is ended. */
-import { isWithout } from "../../datasets/without.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { messageOf } from "../base/errors.js";
@@ -61,7 +60,7 @@ export function answering({
         if (options.counting) gpu.onTimed = countAhead(gpu);
       }
       gpu.compiling = (work) => reporter.watch.during("compile", work);
-      const ahead = gpu.info.software || isWithout("kernels") ? undefined : new CompiledAhead(gpu);
+      const ahead = gpu.info.software ? undefined : new CompiledAhead(gpu);
       const cells = new Cells(gpu, options, reporter, ahead);
       gpu.onFull = async () => {
         const own = cells.release();

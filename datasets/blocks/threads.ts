@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { isWithout } from "../without.js";
 
 /** The compiled worker. */
 export const WORKER = new URL("./worker.js", import.meta.url);
@@ -14,7 +13,7 @@ export function spareThreads(): number {
 
 /** Whether the worker is there. */
 export function canStart(worker: URL): boolean {
-  return existsSync(worker) && !isWithout("blocks");
+  return existsSync(worker);
 }
 
 /** One worker and the requests it has yet to answer, oldest first. */

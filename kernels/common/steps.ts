@@ -43,13 +43,15 @@ export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): numb
   return subgroupMin || 32;
 }
 
-/** Compiles a kernel in its timed or its counting variant. */
+/** Compiles a kernel in its timed or its counting variant. One with a constant LANES has workgroups of so many. */
 export function variant<const Takes extends string>(
   gpu: Gpu,
   source: KernelSource<Takes>,
   counting: boolean,
 ): Promise<Kernel<Takes>> {
-  const constants = counting ? { OWN_WARP: ownWidth(gpu.info), ...source.constants } : source.constants;
+  const { constants: own } = source;
+  const lanes = own?.LANES === undefined ? {} : { GROUP_LANES: own.LANES };
+  const constants = counting ? { OWN_WARP: ownWidth(gpu.info), ...lanes, ...own } : own;
   return gpu.kernel({
     ...source,
     ...(constants && { constants }),

@@ -3,7 +3,7 @@ import type { Build, PlannedTable } from "../common/planned.js";
 import { groupsFor, PAIR_BYTES, variant } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
-import { laneConstants, lanesOn } from "./lanes.js";
+import { lanesOn } from "./lanes.js";
 import { allocBins, binBytes, geometryOf, LANE_PAIRS, NO_PLACES, passesFor } from "./passes.js";
 
 /** Fewer pairs a slot are inserted one by one: a build writes all of the table. */
@@ -34,7 +34,7 @@ export async function makeBuild(
   const buildSource = {
     ...source,
     file: "kernels/partitioned/build.wgsl",
-    constants: laneConstants(lanes, counting),
+    constants: { LANES: lanes },
     takes: ["pairs", "counts", "counts_before", "table", "plan", "list", "status"] as const,
   };
   const [passes, build, rest] = await Promise.all([

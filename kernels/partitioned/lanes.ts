@@ -11,8 +11,3 @@ export function lanesOn({ limits }: Pick<DeviceInfo, "limits">): number {
   const { maxComputeInvocationsPerWorkgroup: most = 0, maxComputeWorkgroupStorageSize: bytes = 0 } = limits;
   return most >= LANES && bytes >= LANES_BYTES ? LANES : LEAST_LANES;
 }
-
-/** Overrides of a kernel with so many lanes. */
-export function laneConstants(lanes: number, counting: boolean): Readonly<Record<string, number>> {
-  return { LANES: lanes, ...(counting && { GROUP_LANES: lanes }) };
-}

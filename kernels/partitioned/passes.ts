@@ -6,7 +6,7 @@ import { dispatch } from "../device/bind.js";
 import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
-import { laneConstants, lanesOn } from "./lanes.js";
+import { lanesOn } from "./lanes.js";
 
 /** Pairs of a lane, in a tile and in a part. */
 export const LANE_PAIRS = 4;
@@ -56,11 +56,11 @@ export function binBytes(geometry: Geometry, perPair = PAIR_BYTES): number[] {
 }
 
 /** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */
-export function summing(info: DeviceInfo, counting: boolean) {
+export function summing(info: DeviceInfo) {
   const lanes = lanesOn(info);
   const subgroup = subgroupLanes(info, lanes);
   return {
-    constants: { ...laneConstants(lanes, counting), ...(subgroup > 0 && { SUBGROUP: subgroup }) },
+    constants: { LANES: lanes, ...(subgroup > 0 && { SUBGROUP: subgroup }) },
     conditions: { SUBGROUPS: subgroup > 0 },
   };
 }
@@ -102,7 +102,7 @@ export interface PassOptions {
 export async function passesFor(gpu: Owner, geometry: Geometry, { sort, stable = false, counting }: PassOptions) {
   const lanes = lanesOn(gpu.info);
   const tile = LANE_PAIRS * lanes;
-  const summed = summing(gpu.info, counting);
+  const summed = summing(gpu.info);
   const kernel = (isFirst: boolean, bins: number): Promise<Kernel> =>
     variant(
       gpu,

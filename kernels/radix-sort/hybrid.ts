@@ -78,7 +78,7 @@ export async function hybridSort(
   { stable = false, counting = false, perPart }: HybridOptions = {},
 ) {
   const lanes = lanesOn(gpu.info);
-  const summed = summing(gpu.info, counting);
+  const summed = summing(gpu.info);
   const geometry = geometryFor(capacity, lanes, stable, perPart);
   const { parts, first, second } = geometry;
   if (parts > lanes ** 2)

@@ -70,12 +70,7 @@ export function isUncounted(metrics: readonly Metric[]): boolean {
 /** The counting variant of a kernel; the kernel itself where it is one, or has none (`variant` makes those that have one). */
 async function countingVariant(gpu: Gpu, kernel: Kernel): Promise<Kernel> {
   const source = kernel.counted ? undefined : sourceOf(kernel);
-  if (source?.conditions?.COUNT !== false) return kernel;
-  const { constants } = source;
-  // Of kernels whose workgroups have so many lanes; a record has a place for each.
-  const own =
-    constants?.LANES === undefined ? source : { ...source, constants: { ...constants, GROUP_LANES: constants.LANES } };
-  return variant(gpu, own, true);
+  return source?.conditions?.COUNT === false ? variant(gpu, source, true) : kernel;
 }
 
 /** Begins to compile the counting variant of every kernel that it is told of, while the kernel itself is timed. */
