@@ -208,13 +208,15 @@ export function byDeclaration(order: readonly Scalar[]): (a: Scalar | null, b: S
   };
 }
 
-/** Which of the experiment's series a cell belongs to: by table and variant, and by parameters where these leave two. */
-export function seriesIndex(experiment: Experiment, row: ResultRow): number {
+/** Which of the experiment's series a cell belongs to: by table and variant, then by most of its own parameters. */
+export function seriesIndex({ series }: Experiment, row: ResultRow): number {
   const fits = (s: Series): boolean => s.table === row.table && (s.variant ?? "") === row.variant;
   const same = (s: Series): boolean => Object.entries(s.params ?? {}).every(([k, v]) => row.params[k] === v);
-  const exact = experiment.series.findIndex((s) => fits(s) && same(s));
-  return exact >= 0 ? exact : experiment.series.findIndex(fits);
+  const exact = series.filter((s) => fits(s) && same(s)).sort((a, b) => count(b.params) - count(a.params));
+  return exact[0] ? series.indexOf(exact[0]) : series.findIndex(fits);
 }
+
+const count = (params: Series["params"]): number => Object.keys(params ?? {}).length;
 
 /** Whether the program of a native table measured the row on the device whose rows are beside it. */
 export function isOnAdapter({ device, system }: ResultRow): boolean {
