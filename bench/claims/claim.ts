@@ -127,6 +127,8 @@ export interface Claim {
   readonly incomparable?: string;
   /** Why it does not hold, where it does not: an explanation, which nothing evaluates. */
   readonly because?: string;
+  /** The same where it is judged by rows that measure what its stand-in stands in for: `incomparable` and `because` are then left out. */
+  readonly measured?: string;
   /** The paper's setting beside ours, where the two differ; "ours" is what the text does not say. */
   readonly setting?: string;
   /** Id of the first claim of the same sentence, of which this one is a further number. */
