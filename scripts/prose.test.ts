@@ -150,7 +150,7 @@ function measuredIn(file: string, text: string, all: boolean): string[] {
 
 /** Causes of claims that hold a quotient or a rate, which new rows would change. */
 function causesIn(text: string): string[] {
-  const causes = text.match(/^ {4}because: (?:.*\n)(?: {4}(?!\w+: ).*\n)*/gm) ?? [];
+  const causes = text.match(/^ {4}(?:because|measured): (?:.*\n)(?: {4}(?!\w+: ).*\n)*/gm) ?? [];
   return causes.filter((one) => RATE.test(one) || isMeasurement(one) || /\d\s+times|\d×|\btenths\b/.test(one));
 }
 

@@ -3,6 +3,8 @@
  * quantity, of what `compare` gates and `history` keeps. results/README.md prints it, which a test checks.
  */
 
+import type { Scalar } from "../../kernels/table.js";
+
 /** How `compare` decides a counter. */
 export interface Gate {
   readonly worse: "more" | "less";
@@ -22,6 +24,8 @@ export interface MetricType {
   readonly meaning: string;
   /** What it stands in for, and why. */
   readonly standsInFor?: string;
+  /** The rows that measure what it stands in for, on devices that have such: a metric, and parameters of their cells. */
+  readonly measuredBy?: { readonly metric: string; readonly where: Readonly<Record<string, Scalar>> };
   /** It is timed: figures that measure it of one configuration have to agree in it, which `report` looks at. By default the unit says. */
   readonly timed?: boolean;
   /** Left out where counters vary too much, or say too little, to be compared. */
@@ -159,7 +163,8 @@ const METRICS = {
     meaning:
       "rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory",
     timed: false,
-    standsInFor: "a kernel's own accesses to host memory, which WebGPU does not have",
+    standsInFor: "a kernel's own accesses to host memory, for which WebGPU needs a Vulkan layer",
+    measuredBy: { metric: "mops", where: { allocation: "host" } },
   },
   access_rate: {
     unit: "M op/s",

@@ -9,6 +9,7 @@ import { isSameDevice } from "../../bench/results/device-name.js";
 import { environmentKey, rowKey } from "../../bench/results/key.js";
 import { newestByCell, newestOf } from "../../bench/results/newest.js";
 import { COLUMNS, CPU_BENCH, type ResultRow } from "../../bench/results/record.js";
+import { ALLOCATION } from "../../bench/scenarios/allocation.js";
 import { DEFAULT_BENCH } from "../../bench/scenarios/index.js";
 import { datasetList } from "../../datasets/index.js";
 import { allTables } from "../../kernels/index.js";
@@ -262,7 +263,7 @@ function declaredParams(experiment: Experiment): ReadonlySet<string> {
   const { axes, figure } = experiment;
   const along = casesOf(axes).flatMap(Object.keys);
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
-  const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
+  const declared = new Set(["lookups", ALLOCATION.name, ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   declarations.set(experiment, declared);
   return declared;
 }
