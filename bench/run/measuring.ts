@@ -4,7 +4,7 @@ import type { CellSpec } from "../base/experiment.js";
 import { isUncounted } from "../measure/counting/counters.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
-import { memoryOf } from "../scenarios/allocation.js";
+import { HOST, memoryOf } from "../scenarios/allocation.js";
 import type { Access } from "../scenarios/benchmark.js";
 import { benchmarks } from "../scenarios/index.js";
 import { limitCell } from "../scenarios/limit.js";
@@ -24,6 +24,9 @@ const SHORT_ACCESSES = 2 ** 26;
  */
 const LARGE_SIZES_MIB = [2560, 3072, 4032, 5120, 10240];
 const LARGE_BYTES = 2 ** 31;
+/** In host memory, up to the first that holds the table. */
+const HOST_SIZES_MIB = [64, 256, 1024, 4096, 16384];
+const HOST_ACCESSES = 2 ** 21;
 const MIB = 2 ** 20;
 
 interface MeasuringOptions extends Pick<Measure, "deadline" | "place" | "soon"> {
@@ -41,9 +44,11 @@ function bytesOf(cell: CellSpec): number {
   }
 }
 
-/** Accesses to host memory have limits of their own, which device/host measures. */
+/** Accesses to host memory have limits of their own. */
+const inHostMemory = (pattern: string) => `host: ${pattern}`;
+
 function accessIn(cell: CellSpec, access: Access): Access {
-  return memoryOf(cell) === "host" ? { ...access, pattern: `host: ${access.pattern}` } : access;
+  return memoryOf(cell) === "host" ? { ...access, pattern: inHostMemory(access.pattern) } : access;
 }
 
 /** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
@@ -96,18 +101,26 @@ export class Measuring {
     cells: readonly CellSpec[],
     phaseOf: (specs: readonly CellSpec[]) => OnPhase,
   ): Promise<void> {
-    const patterns = new Set<string>();
-    const largest = new Map<string, number>();
+    const [inDevice, inHost] = [new Map<string, number>(), new Map<string, number>()];
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limits?.patternOf?.(cell);
-      if (pattern === undefined || memoryOf(cell) === "host" || !this.device.runs(cell)) continue;
-      patterns.add(pattern);
+      if (pattern === undefined || !isDecided(cell) || !this.device.runs(cell)) continue;
+      const largest = memoryOf(cell) === "host" ? inHost : inDevice;
       largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
     }
+    const wanted = [...this.missing(inDevice), ...this.missingInHost(inHost)];
+    if (wanted.length === 0) return;
+    const missing = [...new Set(wanted.map((cell) => accessIn(cell, { pattern: cell.table, tableBytes: 0 }).pattern))];
+    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
+    const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
+    await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
+  }
+
+  /** @param largest bytes by pattern */
+  private missing(largest: ReadonlyMap<string, number>): CellSpec[] {
     const ofSizes = (pattern: string, sizes: readonly number[]) =>
       sizes.map((size) => limitCell(pattern, size, SHORT_ACCESSES));
-    const wanted = [...patterns].flatMap((pattern) => {
-      const bytes = largest.get(pattern) ?? 0;
+    return [...largest].flatMap(([pattern, bytes]) => {
       // Sizes below the largest table's, and the next one.
       const large = LARGE_SIZES_MIB.filter((_, i) => bytes > (LARGE_SIZES_MIB[i - 1] ?? LARGE_BYTES / MIB) * MIB);
       const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
@@ -117,11 +130,17 @@ export class Measuring {
         ...(known ? [] : ofSizes(pattern, large)),
       ];
     });
-    if (wanted.length === 0) return;
-    const missing = [...new Set(wanted.map(({ table }) => table))];
-    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
-    const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
-    await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
+  }
+
+  /** device/host may be measured by the worker of another GPU. */
+  private missingInHost(largest: ReadonlyMap<string, number>): CellSpec[] {
+    return [...largest].flatMap(([pattern, bytes]) => {
+      const sizes = HOST_SIZES_MIB.filter((_, i) => bytes > (HOST_SIZES_MIB[i - 1] ?? 0) * MIB);
+      const known = this.limits.has(inHostMemory(pattern), (sizes.at(-2) ?? 0) * MIB);
+      return known
+        ? []
+        : sizes.map((size) => ({ ...limitCell(pattern, size, HOST_ACCESSES), params: { tableMiB: size, ...HOST } }));
+    });
   }
 
   private sayUncounted({ table, op }: CellSpec): void {
