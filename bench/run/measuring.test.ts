@@ -133,7 +133,8 @@ test("what finds every key in host memory has limits of host memory, which each 
     params: { ...cell(n).params, ...HOST },
   });
   const limits = new LimitsStore(["host"], folder);
-  expect(await limitsBefore([inHost(2 ** 26, 0.5)], limits)).toEqual([]);
+  const inBoth = { ...inHost(2 ** 26), params: { deviceShare: 0.5 } };
+  expect(await limitsBefore([inHost(2 ** 26, 0.5), inBoth], limits)).toEqual([]);
   expect(await limitsBefore([inHost(2 ** 24), inHost(2 ** 26)], limits)).toEqual([64, 256, 1024]);
   const access = { pattern: "lookup32", tableBytes: 1024 * MIB };
   // Which measures the limit first.

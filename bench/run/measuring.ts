@@ -4,7 +4,7 @@ import type { CellSpec } from "../base/experiment.js";
 import { isUncounted } from "../measure/counting/counters.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
-import { HOST, memoryOf } from "../scenarios/allocation.js";
+import { deviceShareOf, HOST, memoryOf } from "../scenarios/allocation.js";
 import type { Access } from "../scenarios/benchmark.js";
 import { benchmarks } from "../scenarios/index.js";
 import { limitCell } from "../scenarios/limit.js";
@@ -51,9 +51,13 @@ function accessIn(cell: CellSpec, access: Access): Access {
   return memoryOf(cell) === "host" ? { ...access, pattern: inHostMemory(access.pattern) } : access;
 }
 
-/** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
+/**
+ * Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. Tables
+ * in both memories have no limit here.
+ */
 function isDecided(cell: CellSpec): boolean {
-  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === 1);
+  if (memoryOf(cell) !== "host") return true;
+  return deviceShareOf(cell) === 0 && cell.op === "find" && cell.positiveRatio === 1;
 }
 
 /** The device of a worker's cells. */

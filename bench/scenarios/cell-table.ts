@@ -9,7 +9,7 @@ import { check } from "../../kernels/parameters.js";
 import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { rounded } from "../base/format.js";
-import { memoryOf } from "./allocation.js";
+import { DEVICE_SHARE, memoryOf, placementOf } from "./allocation.js";
 
 /** Slots beyond those asked for that a table may have by rounding: a share, or for a small table a number. */
 const ROUNDED = { share: 0.05, slots: 4096 };
@@ -68,7 +68,7 @@ export class CellTable {
   /** A table on the device, not yet cleared. Throws as `createTable` does. */
   create(gpu: Owner, size: Pick<Making, "n" | "insertions">): Promise<GpuTable> {
     const { type, loadFactor, cell } = this;
-    return createTable(type, this.inHostMemory(size.n) ? new Owner(gpu, "", "host") : gpu, {
+    return createTable(type, this.placed(gpu, size.n), {
       ...size,
       loadFactor,
       seed: cell.seed,
@@ -76,11 +76,14 @@ export class CellTable {
     });
   }
 
-  /** Throws DoesNotFit for a table that is too small to lie there. */
-  private inHostMemory(n: number): boolean {
-    if (memoryOf(this.cell) !== "host") return false;
-    if (this.bytes(n) >= HOST_BYTES) return true;
-    throw new DoesNotFit(`a table of ${this.bytes(n)} bytes: small buffers do not get host memory`);
+  /** Whose buffers lie where the cell's table does. Throws DoesNotFit for a table that is too small to lie in host memory. */
+  private placed(gpu: Owner, n: number): Owner {
+    const { cell } = this;
+    if (memoryOf(cell) !== "host") return gpu;
+    const bytes = this.bytes(n);
+    if (bytes < HOST_BYTES) throw new DoesNotFit(`a table of ${bytes} bytes: small buffers do not get host memory`);
+    const share = cell.params[DEVICE_SHARE.name];
+    return new Owner(gpu, "", share === undefined ? "host" : placementOf(bytes, Number(share), gpu.maxBinding));
   }
 
   /**

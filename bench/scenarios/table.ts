@@ -5,7 +5,7 @@ import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { countedOf } from "../measure/counting/counters.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { ALLOCATION, memoryOf } from "./allocation.js";
+import { ALLOCATION, DEVICE_SHARE, memoryOf } from "./allocation.js";
 import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import { BulkTable, datasetOf } from "./bulk-table.js";
 import type { CellTable } from "./cell-table.js";
@@ -135,6 +135,7 @@ export const bulkCells = {
     whole("disorder", 0, MOST_DISORDER, "queries are sorted, but in random order within blocks of 2^disorder"),
     real("skew", 0, 16, "exponent of the data set zipf"),
     ALLOCATION,
+    DEVICE_SHARE,
   ],
   unfit(type) {
     const unfit = withoutValues(type);
@@ -176,6 +177,7 @@ function builtName({ cell, type, loadFactor }: CellTable): string {
     cell.seed,
     type.params,
     memoryOf(cell),
+    cell.params[DEVICE_SHARE.name],
   ]);
 }
 

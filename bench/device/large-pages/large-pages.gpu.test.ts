@@ -12,7 +12,8 @@ import { compiles } from "./testing.js";
 
 const MIB = 2 ** 20;
 const host = { platform: process.platform, env: process.env, exists: existsSync };
-const dawn = join(packageRoot, "dist", "bench", "device", "dawn.js");
+const built = (path: string) => join(packageRoot, "dist", path);
+const dawn = built("bench/device/dawn.js");
 const reproduction = join(packageRoot, "bench", "device", "large-pages", "reproduce.mjs");
 const withLayer = test.skipIf(!compiles);
 /** What commands and rows make of it, whatever the driver. */
@@ -109,6 +110,40 @@ withLayer("where no memory is the host's, a buffer that is to be there does not 
   );
   expect(lines[0]).toBe(`failed ${64 * MIB} no memory type of the host`);
   expect(stdout).toMatch(/^DoesNotFit\n.*\n8388608 2 3 4\n$/);
+});
+
+withLayer("a table whose pieces are in both memories answers as one in one memory", () => {
+  const text = `
+    const { createTable } = await import(${JSON.stringify(built("kernels/create.js"))});
+    const { tableType } = await import(${JSON.stringify(built("kernels/index.js"))});
+    const { Owner } = await import(${JSON.stringify(built("kernels/device/owned.js"))});
+    const { placementOf } = await import(${JSON.stringify(built("bench/scenarios/allocation.js"))});
+    const gpu = await open();
+    const own = new Owner(gpu);
+    const n = 2 ** 21;
+    const words = async (label, word) => {
+      const buffer = await own.alloc(label, n * 4);
+      gpu.write(buffer, 0, Uint32Array.from({ length: n }, (_, i) => word(i)));
+      return buffer;
+    };
+    const [keys, values, results] = [await words("keys", (i) => i * 7), await words("values", (i) => i ^ 5), await words("results", () => 0)];
+    for (const id of ["quotient", "bucketed"]) {
+      const type = tableType(id);
+      const placed = new Owner(own, "", placementOf(type.bytes(n, 0.8), 0.5, gpu.maxBinding));
+      const table = await createTable(type, placed, { n, loadFactor: 0.8, seed: 1, counting: false });
+      await table.clear();
+      await table.insert((...steps) => gpu.time(...steps), { keys, values, n });
+      await table.find((...steps) => gpu.time(...steps), { keys, results, n });
+      console.log(id, (await gpu.read(results, n)).findIndex((value, i) => value !== (i ^ 5)));
+      placed.destroy();
+    }`;
+  const { stdout, lines } = inProcess(text, {
+    HASHBENCH_HOST_MEMORY_TYPES: "1",
+    HASHBENCH_LARGE_PAGES_FROM: String(4 * MIB),
+  });
+  expect(stdout).toBe("quotient -1\nbucketed -1\n");
+  const pieces = lines.filter((line) => /^(host|dedicated) (5|6)\d{6}\b/.test(line)).map((line) => line.split(" ")[0]);
+  expect(pieces).toEqual(["quotient", "bucketed"].flatMap(() => ["dedicated", "host", "dedicated", "host"]));
 });
 
 test("without the layer there is no host memory, in one line", () => {
