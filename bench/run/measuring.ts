@@ -14,7 +14,7 @@ import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
 
 /** Other experiments on access patterns do not have the sizes that shares refer to. */
-const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large", "device/host"]);
+const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large", "device/host", "device/host-large"]);
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 const SHORT_ACCESSES = 2 ** 26;
