@@ -166,7 +166,7 @@ export interface Gpu {
   readonly maxBinding: number;
   /**
    * A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the memory that there is.
-   * @param memory `device` where it is left out.
+   * @param memory Where it is left out: `device`, but on a device that was opened for host memory.
    */
   alloc(label: string, bytes: number, memory?: MemoryKind): Promise<GPUBuffer>;
   /** Gives a buffer of `alloc` back, which nothing may use any more. */

@@ -45,11 +45,11 @@ export class Owner implements Gpu {
   /** Those that steps may still bind. */
   private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
-  private readonly memory: MemoryKind | Placement;
+  private readonly memory: MemoryKind | Placement | undefined;
 
   /**
    * @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of.
-   * @param memory Where its buffers lie, and those of its parts. Default: as of the owner that this one is a part of.
+   * @param memory Where its buffers lie, and those of its parts. Default: as of the owner that this one is a part of, or of the device.
    */
   constructor(
     gpu: Gpu,
@@ -58,7 +58,7 @@ export class Owner implements Gpu {
   ) {
     this.whole = gpu instanceof Owner ? gpu : null;
     this.device = deviceOf(gpu);
-    this.memory = memory ?? this.whole?.memory ?? "device";
+    this.memory = memory ?? this.whole?.memory;
     this.whole?.parts.add(this);
   }
 
@@ -181,7 +181,7 @@ export class Owner implements Gpu {
   }
 
   private get placement(): Placement | undefined {
-    return typeof this.memory === "string" ? undefined : this.memory;
+    return typeof this.memory === "object" ? this.memory : undefined;
   }
 
   get maxBinding(): number {

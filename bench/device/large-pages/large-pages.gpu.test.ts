@@ -146,6 +146,44 @@ withLayer("a table whose pieces are in both memories answers as one in one memor
   expect(pieces).toEqual(["quotient", "bucketed"].flatMap(() => ["dedicated", "host", "dedicated", "host"]));
 });
 
+withLayer(
+  "beyond what may be pinned a buffer is refused before it is tried, with sizes, and the device goes on",
+  () => {
+    const { stdout, lines } = inProcess(
+      `${USE}
+    const gpu = await open();
+    process.availableMemory = () => 64 * MIB;
+    await gpu.alloc("large", 64 * MIB, "host").catch((error) => console.log(error.constructor.name, error.message));
+    await use(gpu, 48 * MIB, "host");`,
+      { HASHBENCH_HOST_MEMORY_TYPES: "1" },
+    );
+    const most = Math.floor(0.8 * 64 * MIB);
+    const refused = `${64 * MIB} bytes of host memory, of which ${most} of those that are free may be pinned`;
+    expect(stdout).toBe(`DoesNotFit large: ${refused}\n${48 * MIB} 2 3 4\n`);
+    expect(lines).toEqual([`host ${48 * MIB} type`]);
+  },
+);
+
+withLayer("host memory that the driver does not give leaves nothing behind, however often it is tried", () => {
+  const { stdout, lines } = inProcess(
+    `${USE}
+    import { readFileSync } from "node:fs";
+    const mapped = () => readFileSync("/proc/self/maps", "utf8").split("\\n").length;
+    const gpu = await open();
+    const failing = async () => gpu.alloc("large", 64 * MIB, "host").then(() => "made", (error) => error.message);
+    console.log(await failing(), process.env.HASHBENCH_HOST_MEMORY);
+    const before = mapped();
+    for (let i = 0; i < 50; i++) await failing();
+    console.log(mapped() - before < 10);
+    await use(gpu, 64 * MIB, "plain");`,
+    { HASHBENCH_HOST_MEMORY_TYPES: "1", HASHBENCH_LARGE_PAGES_FAIL: "2" },
+  );
+  const failed = `large: out of host memory, or the driver gives buffers none, for ${64 * MIB} bytes`;
+  expect(stdout).toBe(`${failed} undefined\ntrue\n${64 * MIB} 2 3 4\n`);
+  // Each once more after what had been freed is back.
+  expect(lines).toEqual(new Array(102).fill(`failed ${64 * MIB} type`));
+});
+
 test("without the layer there is no host memory, in one line", () => {
   const { stdout } = inProcess(
     `const gpu = await open();
@@ -267,6 +305,28 @@ withLayer("tables answer as before, and their large buffers are dedicated", asyn
   expect(code).toBe(0);
   expect(readFileSync(log, "utf8")).toMatch(/^dedicated \d+$/m);
 });
+
+withLayer(
+  "verify --host-memory has tables there, mixed batches too, of whatever size, and wants the layer",
+  async () => {
+    const log = join(temporary(), "log");
+    const shell = `HASHBENCH_LARGE_PAGES_LOG=${log} HASHBENCH_HOST_MEMORY_TYPES=1 ${forced}`;
+    const words = ["verify", "quotient", "stash", "--quick", "--case", "race", "--host-memory", ...place];
+    const { lines, stdout, code } = await inShell(shell, ...words);
+    expect(lines).toEqual([]);
+    expect(stdout).toMatch(/\n2 variants, [1-9]\d* cases, 0 failed; [1-9]/);
+    expect(code).toBe(0);
+    const kinds = readFileSync(log, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(" ")[0]);
+    // The ticket-board of Stash is too small for the log.
+    expect(new Set(kinds)).toEqual(new Set(["host"]));
+    const without = await inShell('exec "$@"', ...words);
+    expect(without.lines).toEqual([expect.stringMatching(/^hashbench: --host-memory: .* is not opened with the Vulkan layer/)]);
+    expect(without.code).toBe(2);
+  },
+);
 
 withLayerOnce("rows say it, and are not compared with rows of another way of allocating", async () => {
   const small = [
