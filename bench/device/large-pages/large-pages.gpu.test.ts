@@ -323,7 +323,9 @@ withLayer(
     // The ticket-board of Stash is too small for the log.
     expect(new Set(kinds)).toEqual(new Set(["host"]));
     const without = await inShell('exec "$@"', ...words);
-    expect(without.lines).toEqual([expect.stringMatching(/^hashbench: --host-memory: .* is not opened with the Vulkan layer/)]);
+    expect(without.lines).toEqual([
+      expect.stringMatching(/^hashbench: --host-memory: .* is not opened with the Vulkan layer/),
+    ]);
     expect(without.code).toBe(2);
   },
 );
