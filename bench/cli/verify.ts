@@ -103,7 +103,7 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
   for (const line of notes) console.error(line);
   if (flags.hostMemory && !isOfDevice({ params: HOST }, device))
     throw new UsageError(
-      `--host-memory: ${device.name} is not opened with the Vulkan layer of bench/device/large-pages`,
+      `--host-memory: ${device.name} is not opened with the Vulkan layer of bench/device/buffer-memory`,
     );
   const variants = chosenVariants(types, flags, device.software);
   const run = runInfo(device);

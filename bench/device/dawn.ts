@@ -6,7 +6,7 @@ import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
 import { pollSeldom, sleepInWaits } from "./polling.js";
 import { addPackageKernels } from "./sources.js";
-import { largePagesToggle } from "./toggles.js";
+import { layerToggle } from "./toggles.js";
 
 export interface OpenOptions {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
@@ -49,7 +49,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("no WebGPU adapter");
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
-  const layer = loadedLargePages();
+  const layer = hasLoadedLayer();
   const gpu = await openAdapter(adapter, {
     defaultLimits: options.defaultLimits,
     places: {
@@ -62,7 +62,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
       software: info.isFallbackAdapter,
       toggles: [
         ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
-        ...(layer ? [largePagesToggle(process.env[FROM])] : []),
+        ...(layer ? [layerToggle(process.env[FROM])] : []),
         ...on.map((toggle) => `+${toggle}`),
         ...off.map((toggle) => `-${toggle}`),
       ].join(" "),
@@ -74,15 +74,15 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   return gpu;
 }
 
-/** Whether Vulkan's loader has loaded the layer of large-pages/ into this process. It does so when Dawn opens Vulkan. */
-function loadedLargePages(): boolean {
+/** Whether Vulkan's loader has loaded the layer of buffer-memory/ into this process. It does so when Dawn opens Vulkan. */
+function hasLoadedLayer(): boolean {
   return (
-    process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_large_pages.so")
+    process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_buffer_memory.so")
   );
 }
 
 /**
- * What large_pages.c reads when a buffer is made, and a size that no buffer has: then the layer leaves the buffer alone. With HOST it takes
+ * What buffer_memory.c reads when a buffer is made, and a size that no buffer has: then the layer leaves the buffer alone. With HOST it takes
  * memory of the host for the buffer.
  */
 const FROM = "HASHBENCH_LARGE_PAGES_FROM";

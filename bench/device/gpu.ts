@@ -53,7 +53,7 @@ interface Place {
 export type Places = Partial<Readonly<Record<Exclude<MemoryKind, "device">, Place>>>;
 
 const NO_HOST_MEMORY =
-  "memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/large-pages";
+  "memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/buffer-memory";
 
 /** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
 const SHORT_READ = 4096;

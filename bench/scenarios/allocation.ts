@@ -4,7 +4,7 @@ import type { MemoryKind } from "../../kernels/device/gpu.js";
 import type { Placement } from "../../kernels/device/owned.js";
 import type { Parameter, Scalar } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
-import { hasLargePages } from "../device/toggles.js";
+import { hasLayer } from "../device/toggles.js";
 import { real } from "./parameters.js";
 
 /** The parameter of such cells. */
@@ -59,5 +59,5 @@ export function placementOf(bytes: number, deviceShare: number, maxBinding: numb
 
 /** Whether the device has the cell: without the layer there is neither another kind of allocation nor host memory. */
 export function isOfDevice(cell: Pick<CellSpec, "params">, { toggles = "" }: { readonly toggles?: string }): boolean {
-  return memoryOf(cell) === "device" || hasLargePages(toggles);
+  return memoryOf(cell) === "device" || hasLayer(toggles);
 }

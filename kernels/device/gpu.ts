@@ -155,7 +155,7 @@ export interface CoarseClock {
 /**
  * Where a buffer lies. `device`: the device's memory. `plain`: there too, as WebGPU allocates it, on a device whose large buffers have large
  * pages otherwise. `host`: the host's memory, which kernels read and write across the bus; for 4 MiB and more, with the Vulkan layer
- * of bench/device/large-pages alone.
+ * of bench/device/buffer-memory alone.
  */
 export type MemoryKind = "device" | "plain" | "host";
 

@@ -32,5 +32,5 @@ export const host: Experiment = {
   },
   notes:
     "Ours. Keys and results of lookups are in the device's memory, the table is in pinned memory of the host: the Vulkan layer of " +
-    "bench/device/large-pages gives the buffer a memory type that is visible to the host and not the device's own.",
+    "bench/device/buffer-memory gives the buffer a memory type that is visible to the host and not the device's own.",
 };
