@@ -26,7 +26,7 @@ export const DEVICE_SHARE = real(
   1,
   "share of the table's bytes in the device's memory, the others are in the host's",
 );
-const PIECES = 4;
+export const PIECES = 4;
 /** Kernels number blocks of 32 bytes and more, and a binding begins at a multiple of 256. */
 const PIECE_UNIT = 256;
 

@@ -96,6 +96,6 @@ test.each([
     });
     const many = await placed(2 ** 30, gpu);
     expect([many.length, many.filter((memory) => memory === "device").length]).toEqual([8, 8 * deviceShare]);
-    await expect(placed(2 ** 20)).rejects.toThrow("small buffers do not get host memory");
+    await expect(placed(2 ** 19)).rejects.toThrow("small buffers do not get host memory");
   },
 );

@@ -8,7 +8,7 @@ import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, DEVICE_SHARE, memoryOf } from "./allocation.js";
 import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import { BulkTable, datasetOf } from "./bulk-table.js";
-import type { CellTable } from "./cell-table.js";
+import { type CellTable, PARTS } from "./cell-table.js";
 import { CHUNK, chunks, isChunk } from "./chunks.js";
 import { ofTables, type TableBenchmark, type TableCells, withoutValues } from "./gpu-tables.js";
 import { ERASE, INSERT, timed } from "./operations.js";
@@ -136,6 +136,7 @@ export const bulkCells = {
     real("skew", 0, 16, "exponent of the data set zipf"),
     ALLOCATION,
     DEVICE_SHARE,
+    PARTS,
   ],
   unfit(type) {
     const unfit = withoutValues(type);
@@ -178,6 +179,7 @@ function builtName({ cell, type, loadFactor }: CellTable): string {
     type.params,
     memoryOf(cell),
     cell.params[DEVICE_SHARE.name],
+    cell.params[PARTS.name],
   ]);
 }
 
