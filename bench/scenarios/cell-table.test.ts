@@ -83,18 +83,20 @@ test.each([
 ])(
   "with a share of %d in the device's memory a table lies in pieces, of which as many are there",
   async (deviceShare, memories) => {
-    const spec = { ...cell, table: "quotient", n: 2 ** 24, loadFactor: 0.8, params: { deviceShare } };
-    const of = new CellTable(spec, tableType("quotient"), { parameters: [DEVICE_SHARE] });
-    const placed = async (n: number, gpu = new FakeGpu()) => {
-      await scoped(gpu, (own) => of.create(own, { n }));
+    const limits = { maxStorageBuffersPerShaderStage: 16 };
+    const placed = async (n: number, table = "quotient", params: Params = {}) => {
+      const spec = { ...cell, table, n, loadFactor: 0.8, params: { deviceShare, ...params } };
+      const gpu = Object.assign(new FakeGpu(), { info: { ...new FakeGpu().info, limits } });
+      await scoped(gpu, (own) =>
+        new CellTable(spec, tableType(table), { parameters: [DEVICE_SHARE] }).create(own, { n }),
+      );
       return gpu.allocations.filter(({ label }) => label.startsWith("bank")).map(({ memory }) => memory);
     };
     expect(await placed(2 ** 24)).toEqual(memories);
+    // Rooms for records are no part of the table.
+    expect(await placed(2 ** 22, "stash", { keyBytes: 64, valueBytes: 64 })).toEqual(memories);
     // Of 10.7 GiB each piece would be larger than a binding: twice as many.
-    const gpu = Object.assign(new FakeGpu(), {
-      info: { ...new FakeGpu().info, limits: { maxStorageBuffersPerShaderStage: 16 } },
-    });
-    const many = await placed(2 ** 30, gpu);
+    const many = await placed(2 ** 30);
     expect([many.length, many.filter((memory) => memory === "device").length]).toEqual([8, 8 * deviceShare]);
     await expect(placed(2 ** 19)).rejects.toThrow("small buffers do not get host memory");
   },

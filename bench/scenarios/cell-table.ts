@@ -88,7 +88,7 @@ export class CellTable {
   private placed(gpu: Owner, n: number): Owner {
     const { cell } = this;
     if (memoryOf(cell) !== "host") return gpu;
-    const bytes = this.bytes(n);
+    const bytes = this.type.held(n, this.loadFactor);
     const share = cell.params[DEVICE_SHARE.name];
     if (bytes < (share === undefined ? HOST_BYTES : PIECES * DAWNS_BYTES))
       throw new DoesNotFit(`a table of ${bytes} bytes: small buffers do not get host memory`);
