@@ -133,8 +133,7 @@ test("what finds every key in host memory has limits of host memory, which each 
     params: { ...cell(n).params, ...HOST },
   });
   const limits = new LimitsStore(["host"], folder);
-  const inBoth = { ...inHost(2 ** 26), params: { deviceShare: 0.5 } };
-  expect(await limitsBefore([inHost(2 ** 26, 0.5), inBoth], limits)).toEqual([]);
+  expect(await limitsBefore([inHost(2 ** 26, 0.5)], limits)).toEqual([]);
   expect(await limitsBefore([inHost(2 ** 24), inHost(2 ** 26)], limits)).toEqual([64, 256, 1024]);
   const access = { pattern: "lookup32", tableBytes: 1024 * MIB };
   // Which measures the limit first.
@@ -148,6 +147,26 @@ test("what finds every key in host memory has limits of host memory, which each 
   expect(await limitsBefore([inHost(2 ** 26)], limits)).toEqual([]);
   expect(await limitsBefore([inHost(2 ** 28)], limits)).toEqual([64, 256, 1024, 4096]);
 });
+
+test.each([
+  [0, [64, 256], 50],
+  [0.5, [...SHORT, 64, 256], 100],
+  [0.75, [...SHORT, 64], 200],
+  // The device's memory serves 1000 M/s.
+  [1, SHORT, 1000],
+])(
+  "the limit of a table with a share of %d in the device's memory is that of the memory that takes longer",
+  async (deviceShare, before, limit) => {
+    const limits = new LimitsStore([`both ${deviceShare}`], folder);
+    const placed = { ...cell(2 ** 24), params: { lookups: 1000, deviceShare } };
+    expect(await limitsBefore([placed], limits)).toEqual(before);
+    const tableBytes = 1024 * MIB;
+    limits.set({ pattern: "lookup32", tableBytes }, 1000);
+    limits.set({ pattern: "host: lookup32", tableBytes }, 50);
+    const row = await rowOf(limits, { pattern: "lookup32", tableBytes }, GPU, placed);
+    expect(row.find((one) => one.metric === "limit_mops")?.value).toBe(limit);
+  },
+);
 
 test("limits are of tables that run on the device", async () => {
   const elsewhere = { ...GPU, runs: () => false };

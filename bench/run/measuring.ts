@@ -51,13 +51,19 @@ function accessIn(cell: CellSpec, access: Access): Access {
   return memoryOf(cell) === "host" ? { ...access, pattern: inHostMemory(access.pattern) } : access;
 }
 
-/**
- * Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. Tables
- * in both memories have no limit here.
- */
+/** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
 function isDecided(cell: CellSpec): boolean {
-  if (memoryOf(cell) !== "host") return true;
-  return deviceShareOf(cell) === 0 && cell.op === "find" && cell.positiveRatio === 1;
+  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === 1);
+}
+
+/** The memories that have a part of the cell's table. */
+function sharesOf(cell: CellSpec) {
+  const inDevice = deviceShareOf(cell);
+  const shares = [
+    { share: inDevice, inHost: false },
+    { share: 1 - inDevice, inHost: true },
+  ];
+  return shares.filter(({ share }) => share > 0);
 }
 
 /** The device of a worker's cells. */
@@ -109,8 +115,10 @@ export class Measuring {
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limits?.patternOf?.(cell);
       if (pattern === undefined || !isDecided(cell) || !this.device.runs(cell)) continue;
-      const largest = memoryOf(cell) === "host" ? inHost : inDevice;
-      largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
+      for (const { share, inHost: isHosts } of sharesOf(cell)) {
+        const largest = isHosts ? inHost : inDevice;
+        largest.set(pattern, Math.max(share * bytesOf(cell), largest.get(pattern) ?? 0));
+      }
     }
     const wanted = [...this.missing(inDevice), ...this.missingInHost(inHost)];
     if (wanted.length === 0) return;
@@ -168,10 +176,19 @@ export class Measuring {
     if (setsLimits && status === "ok" && access && mops) this.limits.set(accessIn(cell, access), mops);
   }
 
+  /** M accesses/s, where both memories serve their shares at the same time; null where one's limit is not known. */
+  private limitOf(cell: CellSpec, { pattern, tableBytes }: Access): number | null {
+    const rates = sharesOf(cell).map(({ share, inHost }) => {
+      const own = { pattern: inHost ? inHostMemory(pattern) : pattern, tableBytes: share * tableBytes };
+      return (this.limits.rate(own) ?? Number.NaN) / share;
+    });
+    return Math.min(...rates) || null;
+  }
+
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
     const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
-    const accesses = limited && access && isDecided(cell) ? this.limits.rate(accessIn(cell, access)) : null;
+    const accesses = limited && access && isDecided(cell) ? this.limitOf(cell, access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

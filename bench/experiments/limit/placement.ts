@@ -29,8 +29,10 @@ export const placement: Experiment = {
     ...LOG_RATES,
     x: { field: "params.deviceShare", title: "Share in the device's memory (%)", factor: 100 },
     facet: { field: "op+n", title: "Operation and pairs" },
+    beside: { limit: true },
   },
   notes:
     "Ours. An access finds its piece as in tables beyond 2 GiB, in banks (kernels/common/banks.wgsl). Pieces in host memory are read and written " +
-    "across the bus, in the same dispatch as those in the device's memory. Keys, queries and answers are in the device's.",
+    "across the bus, in the same dispatch as those in the device's memory. Keys, queries and answers are in the device's. " +
+    "The limit of a retrieval is that of the memory that takes longer for its share of the accesses, as both work at the same time.",
 };
