@@ -51,7 +51,7 @@ withLayer("where no memory is the host's, a buffer that is to be there does not 
   expect(stdout).toMatch(/^DoesNotFit\n.*\n8388608 2 3 4\n$/);
 });
 
-withLayer("a table whose pieces are in both memories answers as one in one memory", () => {
+withLayerOnce("a table whose pieces are in both memories answers as one in one memory", () => {
   const text = `
     const { createTable } = await import(${JSON.stringify(built("kernels/create.js"))});
     const { tableType } = await import(${JSON.stringify(built("kernels/index.js"))});
@@ -151,7 +151,7 @@ withLayerOnce("the program for host memory runs by itself, and says where the la
   expect(run({ VK_INSTANCE_LAYERS: "" }).stderr).toContain("Error: the layer is not loaded");
 });
 
-withLayer(
+withLayerOnce(
   "verify --host-memory has tables there, mixed batches too, of whatever size, and wants the layer",
   async () => {
     const log = join(temporary(), "log");
