@@ -45,7 +45,8 @@ export class Owner implements Gpu {
   /** Those that steps may still bind. */
   private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
-  private readonly memory: MemoryKind | Placement | undefined;
+  /** Where its buffers lie; undefined: as the device's usual ones. */
+  readonly memory: MemoryKind | Placement | undefined;
 
   /**
    * @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of.
