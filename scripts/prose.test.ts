@@ -40,7 +40,7 @@ function nowhere(document: string, text: string): string[] {
 
 test("links and paths of READMEs and studies lead to what is there", () => {
   expect(documents).toEqual(
-    expect.arrayContaining(["results/studies/sampling.md", "bench/device/large-pages/REPRODUCE.md"]),
+    expect.arrayContaining(["results/studies/sampling.md", "bench/device/buffer-memory/REPRODUCE.md"]),
   );
   const planted =
     "[a](gone.ts) [b](../README.md#gone) [c](../README.md#bench-the-harness) [d](https://a.b/c.ts) `gone.ts` `bench/gone`";

@@ -211,7 +211,7 @@ async function build() {
   chmodSync(join(root, "dist", "bench", "cli", "main.js"), 0o755);
   if (!done) await run("build", [process.execPath, join("dist", "scripts", "write-wgsl.js")]);
   // A C compiler may have come since.
-  await run("build", [process.execPath, join("scripts", "large-pages.mjs")]);
+  await run("build", [process.execPath, join("scripts", "buffer-memory.mjs")]);
   const page = done ? 0 : await run("build", [process.execPath, join("dist", "scripts", "page.js")]);
   return page === 0 ? outcome : { ...outcome, failed: 1 };
 }

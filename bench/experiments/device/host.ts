@@ -13,14 +13,14 @@ export const host: Experiment = {
     [
       ...patternSeries(["read"], [4, 8, 32, 128]),
       ...patternSeries(["lookup"], [4, 32, 128]),
-      ...patternSeries(["modify"]),
+      ...patternSeries(["modify", "move"]),
       { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
     ],
     { params: HOST },
   ),
   axes: {
     n: [2 ** 22],
-    op: ["read", "lookup", "modify", "copy"],
+    op: ["read", "lookup", "modify", "move", "copy"],
     params: { tableMiB: [64, 1024, 4096] },
   },
   quick: { params: { tableMiB: [64] } },
@@ -28,9 +28,9 @@ export const host: Experiment = {
   figure: {
     ...BY_SIZE,
     y: { title: "Accesses", scale: "log10" },
-    only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "copy"],
+    only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "move4", "copy"],
   },
   notes:
     "Ours. Keys and results of lookups are in the device's memory, the table is in pinned memory of the host: the Vulkan layer of " +
-    "bench/device/large-pages gives the buffer a memory type that is visible to the host and not the device's own.",
+    "bench/device/buffer-memory gives the buffer a memory type that is visible to the host and not the device's own.",
 };

@@ -1,18 +1,18 @@
-/** The Vulkan layer of gpu/large-pages/: which worker processes load it, how, and what is lost where it cannot be loaded. */
+/** The Vulkan layer of device/buffer-memory/: which worker processes load it, how, and what is lost where it cannot be loaded. */
 import { join } from "node:path";
 import { UsageError } from "../../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import { packageRoot } from "../../base/paths.js";
-import { hasLargePages } from "../toggles.js";
+import { hasLayer } from "../toggles.js";
 import type { Env } from "./probe-process.js";
 
-const LAYER = "VK_LAYER_HASHBENCH_large_pages";
+const LAYER = "VK_LAYER_HASHBENCH_buffer_memory";
 /** `npm run build` puts it there, where there is a C compiler. */
-export const LAYER_FOLDER = join(packageRoot, "dist", "bench", "device", "large-pages");
+export const LAYER_FOLDER = join(packageRoot, "dist", "bench", "device", "buffer-memory");
 /** Where Vulkan's loader looks for layers that have to be named, unless VK_LAYER_PATH says where instead. */
 const SYSTEM_FOLDERS = ["/etc", "/usr/local/share", "/usr/share"].map((folder) => `${folder}/vulkan/explicit_layer.d`);
 
-export interface LargePages {
+export interface Layer {
   readonly built: boolean;
   /** What makes Vulkan's loader load the layer; empty where it is not built. */
   readonly env: Env;
@@ -30,7 +30,7 @@ interface Adapter {
 }
 
 /** Whether an adapter needs the layer: one of NVIDIA on Linux. HASHBENCH_LARGE_PAGES=1 says that any does, =0 that none does. */
-export function wantsLargePages({ kind, details }: Adapter, { platform, env }: Machine): boolean {
+export function wantsLayer({ kind, details }: Adapter, { platform, env }: Machine): boolean {
   const said = env.HASHBENCH_LARGE_PAGES ?? "";
   if (!["", "0", "1"].includes(said)) throw new UsageError(`HASHBENCH_LARGE_PAGES=${said}: 0 or 1 is wanted`);
   if (platform !== "linux" || said === "0") return false;
@@ -38,8 +38,8 @@ export function wantsLargePages({ kind, details }: Adapter, { platform, env }: M
 }
 
 /** The layer, beside the layers that the user named. */
-export function findLayer({ env, exists }: Machine): LargePages {
-  if (!exists(join(LAYER_FOLDER, "large_pages.json"))) return { built: false, env: {} };
+export function findLayer({ env, exists }: Machine): Layer {
+  if (!exists(join(LAYER_FOLDER, "buffer_memory.json"))) return { built: false, env: {} };
   const list = (items: readonly (string | undefined)[]) => items.filter(Boolean).join(":");
   const folders = env.VK_LAYER_PATH ? [env.VK_LAYER_PATH] : SYSTEM_FOLDERS;
   return {
@@ -52,8 +52,8 @@ export function findLayer({ env, exists }: Machine): LargePages {
 }
 
 /** What is lost, in one line, where a device was to have large pages and has none; else null. */
-export function lostLargePages(wanted: LargePages | undefined, { toggles }: DeviceInfo): string | null {
-  if (!wanted || hasLargePages(toggles)) return null;
+export function lostLayer(wanted: Layer | undefined, { toggles }: DeviceInfo): string | null {
+  if (!wanted || hasLayer(toggles)) return null;
   const why = wanted.built
     ? "Vulkan's loader did not load the layer"
     : "the layer is not built, which takes a C compiler (apt-get install gcc libc6-dev; npm run build)";

@@ -1,5 +1,5 @@
 /*
- * Drives the layer as the loader does, above a driver that is not there: `large_pages_test CASE` runs one case of the list at the end.
+ * Drives the layer as the loader does, above a driver that is not there: `buffer_memory_test CASE` runs one case of the list at the end.
  * A requirement is that a line of this file names which did not hold; nothing that the layer allocates may be left at the end.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -15,7 +15,7 @@ static void *counted(void *memory) {
 #define malloc(size) (refuse ? NULL : counted(malloc(size)))
 #define calloc(count, size) (refuse ? NULL : counted(calloc(count, size)))
 #define free(memory) (__atomic_fetch_sub(&held, 1, __ATOMIC_RELAXED), free(memory))
-#include "large_pages.c"
+#include "buffer_memory.c"
 
 #define CHECK(condition) check(condition, #condition, __LINE__)
 static void check(int holds, const char *text, int line) {

@@ -1,5 +1,5 @@
 /*
- * What Vulkan 1.3 and version 2 of its loader's interface to layers define, as far as large_pages.c uses it, so that no headers have
+ * What Vulkan 1.3 and version 2 of its loader's interface to layers define, as far as buffer_memory.c uses it, so that no headers have
  * to be installed. 64-bit systems only: handles of objects are 64-bit integers there.
  */
 #pragma once

@@ -1,57 +1,14 @@
-/** The layer between Dawn and a real driver, in processes of their own, as workers load it. */
+/** The layer between Dawn and a real driver, in processes of their own, as workers load it. Host memory: host-memory.gpu.test.ts. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
-import { packageRoot } from "../../base/paths.js";
-import { device, inShell, rowsOf, temporary } from "../../cli/e2e/testing.js";
-import { findLayer } from "../adapter/large-pages.js";
-import { spared } from "../testing.js";
-import { compiles } from "./testing.js";
+import { inShell, rowsOf, temporary } from "../../cli/e2e/testing.js";
+import { findLayer } from "../adapter/layer.js";
+import { adapterFlags, folder, forced, host, inProcess, MIB, place, USE, withLayer, withLayerOnce } from "./testing.js";
 
-const MIB = 2 ** 20;
-const host = { platform: process.platform, env: process.env, exists: existsSync };
-const dawn = join(packageRoot, "dist", "bench", "device", "dawn.js");
-const reproduction = join(packageRoot, "bench", "device", "large-pages", "reproduce.mjs");
-const withLayer = test.skipIf(!compiles);
-/** What commands and rows make of it, whatever the driver. */
-const withLayerOnce = test.skipIf(!compiles || spared);
-
-/**
- * Runs the text, with `open()` for a device, in a process that loads the layer; gives what it printed, and the layer's log of what is
- * larger than Dawn's own buffers.
- */
-function inProcess(text: string, env: NodeJS.ProcessEnv = {}) {
-  const log = join(temporary(), "log");
-  const head = `
-    import { openDawn } from ${JSON.stringify(dawn)};
-    const open = () => openDawn({ adapter: ${JSON.stringify(process.env.HASHBENCH_ADAPTER ?? "")}, robust: true, toggles: [] });
-    const MIB = ${MIB};`;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--input-type=module", "-e", `${head}\n${text}\nprocess.exit(0);`],
-    {
-      encoding: "utf8",
-      env: { ...process.env, ...findLayer(host).env, HASHBENCH_LARGE_PAGES_LOG: log, ...env },
-      timeout: 100_000,
-    },
-  );
-  if (status !== 0) throw new Error(stderr);
-  const lines = existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
-  return { stdout, lines };
-}
-
-/** Writes numbers at both ends of a buffer, and reads them back. */
-const USE = `
-  async function use(gpu, bytes, memory) {
-    const buffer = await gpu.alloc("large", bytes, memory);
-    gpu.write(buffer, 0, new Uint32Array([bytes, 2]));
-    gpu.write(buffer, bytes - 8, new Uint32Array([3, 4]));
-    const [first, last] = [await gpu.read(buffer, 2), await gpu.read(buffer, 2, bytes / 4 - 2)];
-    console.log(...first, ...last);
-    return buffer;
-  }`;
+const reproduction = join(folder, "reproduce.mjs");
 
 withLayer("Dawn's large buffers become dedicated, small ones stay as they are", () => {
   const { stdout, lines } = inProcess(`${USE}
@@ -77,49 +34,6 @@ withLayer("a buffer that is to be plain is left alone, and the next one is dedic
   const own = inProcess(text, { HASHBENCH_LARGE_PAGES_FROM: String(32 * MIB) });
   expect(own.lines).toEqual([`dedicated ${32 * MIB}`]);
   expect(own.stdout.trim().split("\n")).toEqual([...used, String(32 * MIB)]);
-});
-
-// A software adapter has one type of memory, which is taken for the host's: how a GPU treats another, a GPU says.
-withLayer(
-  "a buffer that is to be in host memory lies there, and no other, and Dawn clears, copies and reads it",
-  () => {
-    const text = `${USE}
-    const gpu = await open();
-    const [host, other] = [await use(gpu, 64 * MIB, "host"), await use(gpu, 32 * MIB)];
-    await use(gpu, 5 * MIB, "host");
-    await gpu.submit([{ from: host, to: other, bytes: 32 * MIB }]);
-    console.log(...(await gpu.read(other, 3)));
-    await gpu.zero(host);
-    console.log(...(await gpu.read(host, 2)), process.env.HASHBENCH_HOST_MEMORY);`;
-    const { stdout, lines } = inProcess(text, { HASHBENCH_HOST_MEMORY_TYPES: "1" });
-    expect(lines).toEqual([64, 32, 5].map((mib) => (mib === 32 ? `dedicated ${mib * MIB}` : `host ${mib * MIB} type`)));
-    const used = [64, 32, 5].map((mib) => `${mib * MIB} 2 3 4`);
-    expect(stdout.trim().split("\n")).toEqual([...used, `${64 * MIB} 2 0`, "0 0 undefined"]);
-  },
-);
-
-withLayer("where no memory is the host's, a buffer that is to be there does not fit, and the device goes on", () => {
-  const { stdout, lines } = inProcess(
-    `${USE}
-    const gpu = await open();
-    await use(gpu, 64 * MIB, "host").catch((error) => console.log(error.constructor.name));
-    await gpu.alloc("most", 2 ** 31 - 16, "host").catch((error) => console.log(error.message));
-    await use(gpu, 8 * MIB);`,
-    { HASHBENCH_HOST_MEMORY_TYPES: "0" },
-  );
-  expect(lines[0]).toBe(`failed ${64 * MIB} no memory type of the host`);
-  expect(stdout).toMatch(/^DoesNotFit\n.*\n8388608 2 3 4\n$/);
-});
-
-test("without the layer there is no host memory, in one line", () => {
-  const { stdout } = inProcess(
-    `const gpu = await open();
-     await gpu.alloc("large", 64 * MIB, "host").catch((error) => console.log(error.message));`,
-    { VK_INSTANCE_LAYERS: "" },
-  );
-  expect(stdout).toBe(
-    "large: memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/large-pages\n",
-  );
 });
 
 // Mesa brings a layer of its own, which would stand between.
@@ -179,14 +93,17 @@ withLayer("two devices of a process have their own buffers", () => {
 });
 
 withLayerOnce("the program of REPRODUCE.md runs by itself, with and without the layer", () => {
-  const adapter = process.env.HASHBENCH_ADAPTER ? [`adapter=${process.env.HASHBENCH_ADAPTER}`] : [];
   const rate = (layer: NodeJS.ProcessEnv) => {
     const log = join(temporary(), "log");
-    const { stdout, stderr, status } = spawnSync(process.execPath, [reproduction, "2", "16", "65536", ...adapter], {
-      encoding: "utf8",
-      env: { ...process.env, ...layer, HASHBENCH_LARGE_PAGES_LOG: log },
-      timeout: 100_000,
-    });
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [reproduction, "2", "16", "65536", ...adapterFlags],
+      {
+        encoding: "utf8",
+        env: { ...process.env, ...layer, HASHBENCH_LARGE_PAGES_LOG: log },
+        timeout: 100_000,
+      },
+    );
     if (status !== 0) throw new Error(stderr);
     expect(stdout).toMatch(/^2 x 16 MiB, .+: [\d.e-]+ G lookups\/s\n$/);
     return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
@@ -196,9 +113,6 @@ withLayerOnce("the program of REPRODUCE.md runs by itself, with and without the 
 });
 
 // As a user has it, by commands
-
-const place = ["--device", device];
-const forced = 'HASHBENCH_LARGE_PAGES=1 exec "$@"';
 
 async function togglesOf(shell: string, ...args: string[]): Promise<string> {
   const { stdout, code } = await inShell(shell, "device", ...place, ...args, "--json");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { UsageError } from "../../../kernels/device/errors.js";
 import { FakeGpu } from "../../../kernels/device/fake.js";
 import { type AdapterHost, chooseAdapter } from "./adapter.js";
-import { LAYER_FOLDER, lostLargePages } from "./large-pages.js";
+import { LAYER_FOLDER, lostLayer } from "./layer.js";
 import type { ProbedAdapter } from "./probe-process.js";
 
 const unknown = {
@@ -27,7 +27,7 @@ function chosen(adapter: ProbedAdapter, changes: Partial<AdapterHost> = {}, larg
   const host: AdapterHost = {
     probe: async () => ({ adapters: [adapter], problems: [] }),
     unpack: async () => null,
-    exists: (path) => path === join(LAYER_FOLDER, "large_pages.json"),
+    exists: (path) => path === join(LAYER_FOLDER, "buffer_memory.json"),
     platform: "linux",
     env: {},
     ...changes,
@@ -36,7 +36,7 @@ function chosen(adapter: ProbedAdapter, changes: Partial<AdapterHost> = {}, larg
 }
 
 const LAYER = {
-  VK_INSTANCE_LAYERS: "VK_LAYER_HASHBENCH_large_pages",
+  VK_INSTANCE_LAYERS: "VK_LAYER_HASHBENCH_buffer_memory",
   VK_LAYER_PATH: `${LAYER_FOLDER}:${SYSTEM}`,
 };
 
@@ -47,7 +47,7 @@ test("workers on NVIDIA's adapters load the layer", async () => {
 test("what the user names is loaded as before", async () => {
   const env = { VK_INSTANCE_LAYERS: "VK_LAYER_A:VK_LAYER_B", VK_LAYER_PATH: "/mine:/yours" };
   expect((await chosen(H200, { env })).env).toEqual({
-    VK_INSTANCE_LAYERS: "VK_LAYER_A:VK_LAYER_B:VK_LAYER_HASHBENCH_large_pages",
+    VK_INSTANCE_LAYERS: "VK_LAYER_A:VK_LAYER_B:VK_LAYER_HASHBENCH_buffer_memory",
     VK_LAYER_PATH: `${LAYER_FOLDER}:/mine:/yours`,
   });
 });
@@ -61,7 +61,7 @@ test.each([
 ] as const)("no layer, and nothing lost, for %s", async (_, adapter, changes, wanted) => {
   const choice = await chosen(adapter, changes, wanted);
   expect(choice.env).toEqual({});
-  expect(lostLargePages(choice.largePages, new FakeGpu().info)).toBeNull();
+  expect(lostLayer(choice.layer, new FakeGpu().info)).toBeNull();
 });
 
 test("HASHBENCH_LARGE_PAGES=1 loads it on any adapter, and nothing but 0 and 1 is understood", async () => {
@@ -73,13 +73,13 @@ test("HASHBENCH_LARGE_PAGES=1 loads it on any adapter, and nothing but 0 and 1 i
 
 test("a device that was to have large pages and has none says what is lost, and why", async () => {
   const { info } = new FakeGpu();
-  const { largePages } = await chosen(H200);
-  expect(lostLargePages(largePages, { ...info, toggles: "+a +large_pages" })).toBeNull();
-  expect(lostLargePages(largePages, { ...info, toggles: "+large_pages=4096 +a" })).toBeNull();
-  expect(lostLargePages(largePages, { ...info, toggles: "+a" })).toMatch(
+  const { layer } = await chosen(H200);
+  expect(lostLayer(layer, { ...info, toggles: "+a +large_pages" })).toBeNull();
+  expect(lostLayer(layer, { ...info, toggles: "+large_pages=4096 +a" })).toBeNull();
+  expect(lostLayer(layer, { ...info, toggles: "+a" })).toMatch(
     /^no large pages: Vulkan's loader did not load the layer; tables beyond 2 GiB are slow: .* 0\.15 G\/s/,
   );
   const unbuilt = await chosen(H200, { exists: () => false });
   expect(unbuilt.env).toEqual({});
-  expect(lostLargePages(unbuilt.largePages, { ...info, toggles: "" })).toMatch(/not built, which takes a C compiler/);
+  expect(lostLayer(unbuilt.layer, { ...info, toggles: "" })).toMatch(/not built, which takes a C compiler/);
 });

@@ -1,4 +1,4 @@
-/** The layer above a driver that is not there, and its build. On a real driver: large-pages.gpu.test.ts. */
+/** The layer above a driver that is not there, and its build. On a real driver: buffer-memory.gpu.test.ts. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { packageRoot } from "../../base/paths.js";
 import { compiles } from "./testing.js";
 
-const source = join(packageRoot, "bench", "device", "large-pages");
-const script = join(packageRoot, "scripts", "large-pages.mjs");
-const folder = mkdtempSync(join(tmpdir(), "hashbench-large-pages-"));
-const program = join(folder, "large_pages_test");
-const text = readFileSync(join(source, "large_pages_test.c"), "utf8");
+const source = join(packageRoot, "bench", "device", "buffer-memory");
+const script = join(packageRoot, "scripts", "buffer-memory.mjs");
+const folder = mkdtempSync(join(tmpdir(), "hashbench-buffer-memory-"));
+const program = join(folder, "buffer_memory_test");
+const text = readFileSync(join(source, "buffer_memory_test.c"), "utf8");
 const cases = [...text.matchAll(/^ {4}\{"([^"]+)", \w+\},$/gm)].map(([, name = ""]) => name);
 const environments: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   "another threshold is of the environment": { HASHBENCH_LARGE_PAGES_FROM: String(32 * 2 ** 20) },
@@ -22,7 +22,7 @@ const withCompiler = test.skipIf(!compiles);
 
 beforeAll(() => {
   if (!compiles) return;
-  const words = ["-std=c11", "-O1", "-pthread", "-o", program, join(source, "large_pages_test.c")];
+  const words = ["-std=c11", "-O1", "-pthread", "-o", program, join(source, "buffer_memory_test.c")];
   expect(spawnSync("cc", words, { encoding: "utf8" })).toMatchObject({ stderr: "", status: 0 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -73,28 +73,28 @@ withCompiler("the log has a line for each large allocation, with why it is plain
 /** Builds a copy of the layer with these compilers; gives what was built and what was said. */
 function build(path: string, edit = ""): { readonly built: string[]; readonly said: string } {
   const root = mkdtempSync(join(folder, "package-"));
-  const copy = join(root, "bench", "device", "large-pages");
+  const copy = join(root, "bench", "device", "buffer-memory");
   cpSync(source, copy, { recursive: true });
   if (edit) writeFileSync(join(copy, "vulkan.h"), edit);
   const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: "utf8", env: { PATH: path } });
   expect(status).toBe(0);
-  const target = join(root, "dist", "bench", "device", "large-pages");
+  const target = join(root, "dist", "bench", "device", "buffer-memory");
   return { built: existsSync(target) ? readdirSync(target).sort() : [], said: stderr };
 }
 
-const LINE = "hashbench: built without the layer for large pages (bench/device/large-pages): ";
+const LINE = "hashbench: built without the layer for buffer memory (bench/device/buffer-memory): ";
 
 withCompiler("the build makes the library, of which the loader is told one symbol, and its manifest", () => {
   expect(build(process.env.PATH ?? "")).toEqual({
-    built: ["large_pages.json", "libhashbench_large_pages.so"],
+    built: ["buffer_memory.json", "libhashbench_buffer_memory.so"],
     said: "",
   });
-  const built = join(packageRoot, "dist", "bench", "device", "large-pages");
-  const library = readFileSync(join(built, "libhashbench_large_pages.so"), "latin1");
-  const manifest = JSON.parse(readFileSync(join(built, "large_pages.json"), "utf8"));
+  const built = join(packageRoot, "dist", "bench", "device", "buffer-memory");
+  const library = readFileSync(join(built, "libhashbench_buffer_memory.so"), "latin1");
+  const manifest = JSON.parse(readFileSync(join(built, "buffer_memory.json"), "utf8"));
   expect(manifest.layer).toMatchObject({
-    name: "VK_LAYER_HASHBENCH_large_pages",
-    library_path: "./libhashbench_large_pages.so",
+    name: "VK_LAYER_HASHBENCH_buffer_memory",
+    library_path: "./libhashbench_buffer_memory.so",
   });
   expect(library).toContain("\0vkNegotiateLoaderLayerInterfaceVersion\0");
   expect(library).not.toContain("\0own_function\0");
@@ -115,8 +115,8 @@ withCompiler("the packed package has the library and its manifest", () => {
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const { stdout } = spawnSync("npm", words, { cwd: packageRoot, encoding: "utf8" });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  const own = files.map(({ path }) => path).filter((path) => path.includes("device/large-pages/"));
+  const own = files.map(({ path }) => path).filter((path) => path.includes("device/buffer-memory/"));
   expect(own.sort()).toEqual(
-    ["large_pages.json", "libhashbench_large_pages.so"].map((name) => `dist/bench/device/large-pages/${name}`),
+    ["buffer_memory.json", "libhashbench_buffer_memory.so"].map((name) => `dist/bench/device/buffer-memory/${name}`),
   );
 });
