@@ -37,7 +37,8 @@ export class Owner implements Gpu {
   /** Those that steps may still bind. */
   private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
-  private readonly memory: MemoryKind;
+  /** Where its buffers lie. */
+  readonly memory: MemoryKind;
 
   /**
    * @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of.

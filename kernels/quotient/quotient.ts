@@ -93,8 +93,12 @@ export function createBuckets(
     more: ["mixed"],
     inserting: {
       build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
-      passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
     },
+    compiling: (op) => ({
+      ...(op === "insert" && {
+        passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
+      }),
+    }),
     slots: pairs * buckets + stash,
     bytes,
     blockBytes: BUCKET_BYTES,
