@@ -105,6 +105,17 @@ function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
   return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
 }
 
+/** Bytes of host memory that kernels reach at random as fast as the bus allows (results/studies/host-memory.md). */
+const REGION_BYTES = 2 ** 26;
+/** Items for which another pass, whose lanes look at all of them, costs less than it gains. */
+const PASS_ITEMS = 2 ** 12;
+
+/** Passes of an operation on so many items, as of {@link Compiling}: in the host's memory they visit regions one after another. */
+export function hostParts(gpu: Owner, bytes: number, items: number): number {
+  if (gpu.memory !== "host") return 1;
+  return Math.max(1, Math.min(Math.ceil(bytes / REGION_BYTES), Math.floor(items / PASS_ITEMS)));
+}
+
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
   const { folder, sizes, inserting = {}, more = [], slots, bytes } = plan;

@@ -1,15 +1,10 @@
-import { createPlanned, type Plan } from "../common/planned.js";
+import { createPlanned, hostParts, type Plan } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare, integer, oneOf } from "../declare.js";
 import { defineTable } from "../define.js";
 
 const SLOTS = 16;
 const BUCKET_BYTES = PAIR_BYTES * SLOTS;
-/** Bytes of host memory that kernels reach at random as fast as the bus allows (results/studies/host-memory.md). */
-const REGION_BYTES = 2 ** 26;
-/** Items for which another pass, whose lanes look at all of them, costs less than it gains. */
-const PASS_ITEMS = 2 ** 12;
-
 /** A prime number of buckets: double hashing reaches all. */
 const bucketsFor = (n: number, loadFactor: number) => nextPrime(n / loadFactor / SLOTS);
 
@@ -49,7 +44,6 @@ export const fingerprints = defineTable({
       create(gpu, { n, loadFactor, seed, counting }) {
         const buckets = bucketsFor(n, loadFactor);
         const bytes = BUCKET_BYTES * buckets;
-        const regions = gpu.memory === "host" ? Math.ceil(bytes / REGION_BYTES) : 1;
         const plan: Plan = {
           folder: "kernels/fingerprints",
           sizes: { buckets, seed },
@@ -57,7 +51,7 @@ export const fingerprints = defineTable({
           compiling: (op) => ({
             conditions: { LOOKUP: op === "find", PUTS: op === "insert" },
             constants: { BITS: bits },
-            passes: (items) => passes || Math.max(1, Math.min(regions, Math.floor(items / PASS_ITEMS))),
+            passes: (items) => passes || hostParts(gpu, bytes, items),
           }),
           inserting: { reuses: true, indexBytes: indexBytes(buckets) },
           slots: SLOTS * buckets,
