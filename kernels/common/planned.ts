@@ -213,6 +213,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return status.insert(run, steps, folder);
   }
 
+  const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
   const remember = () => {
     const was = cleared;
     return () => {
@@ -234,7 +235,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     bytes: bytes + indexBytes,
     storage: {
       ...(plan.marks && { marked: buffers }),
-      ...(index && { reads: { indexBytes } }),
+      reads: { ...(index && { indexBytes }), ...(parts > 1 && { partBytes: bytes / parts }) },
       restorable: { remember },
     },
     async clear() {

@@ -12,7 +12,9 @@ export const host: Experiment = {
   series: each(
     [
       ...patternSeries(["read"], [4, 8, 32, 128]),
-      ...patternSeries(["lookup"], [4, 32, 128]),
+      ...patternSeries(["lookup"], [4, 8, 32, 128]),
+      // Further sizes are of this one alone: of others each cell would pin as much memory anew.
+      ...each(patternSeries(["lookup"], [8]), { params: { tableMiB: 2 ** 14 } }),
       ...patternSeries(["modify"]),
       { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
     ],
