@@ -43,12 +43,13 @@ function bytesOf(cell: CellSpec): number {
 
 /** Accesses to host memory have limits of their own, which device/host measures. */
 function accessIn(cell: CellSpec, access: Access): Access {
-  return memoryOf(cell) === "host" ? { ...access, pattern: `host: ${access.pattern}` } : access;
+  const inHost = memoryOf(cell) === "host" && !access.ofIndex;
+  return inHost ? { ...access, pattern: `host: ${access.pattern}` } : access;
 }
 
 /** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
-function isDecided(cell: CellSpec): boolean {
-  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === 1);
+function isDecided(cell: CellSpec, { ofIndex }: Access): boolean {
+  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === (ofIndex ? 0 : 1));
 }
 
 /** The device of a worker's cells. */
@@ -148,7 +149,7 @@ export class Measuring {
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
     const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
-    const accesses = limited && access && isDecided(cell) ? this.limits.rate(accessIn(cell, access)) : null;
+    const accesses = limited && access && isDecided(cell, access) ? this.limits.rate(accessIn(cell, access)) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

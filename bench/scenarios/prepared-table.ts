@@ -165,7 +165,8 @@ export class PreparedTable {
     if (!access) return null;
     const { pattern, times = 1, ofIndex } = access;
     const { bytes, storage: { reads } = {} } = this.table;
-    return { pattern, times, tableBytes: (ofIndex ? reads?.indexBytes : reads?.partBytes) ?? bytes };
+    const tableBytes = (ofIndex ? reads?.indexBytes : reads?.partBytes) ?? bytes;
+    return { pattern, times, tableBytes, ...(ofIndex && { ofIndex }) };
   }
 
   /**
