@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import type { CellSpec } from "../base/experiment.js";
 import type { Metric } from "../results/metrics.js";
 import { metric } from "../results/testing.js";
-import { PLAIN } from "../scenarios/allocation.js";
+import { HOST, PLAIN } from "../scenarios/allocation.js";
 import type { Access } from "../scenarios/benchmark.js";
 import { limitCell } from "../scenarios/limit.js";
 import { LimitsStore } from "./limits-store.js";
@@ -134,4 +134,22 @@ test("limits are of tables that run on the device", async () => {
   const access = { pattern: "lookup32", tableBytes: MIB };
   expect(namesOf(await rowOf(limits, access, elsewhere))).toEqual(["mops"]);
   expect(namesOf(await rowOf(limits, access))).toEqual(["mops", "limit_mops", "limit_share"]);
+});
+
+test("a table in host memory is limited by accesses there, or by those to its index for absent keys", async () => {
+  const limits = new LimitsStore(["host"], folder);
+  const access = { pattern: "lookup32", tableBytes: MIB };
+  limits.set(access, 1000);
+  limits.set({ ...access, pattern: "host: lookup32" }, 100);
+  const limitOf = async (positiveRatio: number, own: Access) => {
+    const row = await rowOf(limits, own, GPU, { ...cell(1000), positiveRatio, params: HOST });
+    return row.find((one) => one.metric === "limit_mops")?.value;
+  };
+  const index = { ...access, ofIndex: true } as const;
+  expect([await limitOf(1, access), await limitOf(0.5, access), await limitOf(0, access)]).toEqual([
+    100,
+    undefined,
+    undefined,
+  ]);
+  expect([await limitOf(0.5, index), await limitOf(0, index)]).toEqual([undefined, 1000]);
 });
