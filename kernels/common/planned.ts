@@ -106,7 +106,7 @@ function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
 }
 
 /** Bytes of host memory that kernels reach at random as fast as the bus allows (results/studies/host-memory.md). */
-const REGION_BYTES = 2 ** 26;
+const REGION_BYTES = 2 ** 28;
 /** Items for which another pass, whose lanes look at all of them, costs less than it gains. */
 const PASS_ITEMS = 2 ** 12;
 

@@ -8,7 +8,7 @@ import { quotient } from "../quotient/quotient.js";
 import type { RunSteps, TableType } from "../table.js";
 import { fingerprints } from "./fingerprints.js";
 
-const PAIRS = 30_000_000;
+const PAIRS = 120_000_000;
 const buffer = () => idleBuffer("the caller's", 4 * PAIRS);
 
 /** Dispatches of an insertion of all pairs, of a search for as many, and of one for 10,000. */
@@ -30,7 +30,7 @@ test.each([
   { type: fingerprints, elsewhere: [1, 1, 1] },
   { type: quotient, elsewhere: [2, 1, 1] },
 ])("operations visit a table in host memory part by part, if the keys are many: $type.id", async (one) => {
-  // 300 MB in parts of 64 MiB.
+  // 1.2 GB in parts of 256 MiB.
   expect((await dispatches(one.type, "host")).counts).toEqual([5, 5, 2]);
   expect((await dispatches(one.type, "device")).counts).toEqual(one.elsewhere);
 });

@@ -53,6 +53,6 @@ export const host: Experiment = {
   notes:
     "Ours. All of a table is in host memory, which kernels read and write across the bus (device/host), but for the ticket-board of Stash, " +
     "as in the paper, and the fingerprints of Fingerprints, which are in the device's. Keys, queries and answers are there too. Quotient and " +
-    "Fingerprints visit the table in parts of 64 MiB, one after another, of which the GPU keeps the addresses translated; in one pass they do " +
+    "Fingerprints visit the table in parts of 256 MiB, one after another, of which the GPU keeps the addresses translated; in one pass they do " +
     "not. Insertions that go to all of a table at random end at 2^26 pairs, and searches of such tables at 2^28: they take seconds to build.",
 };
