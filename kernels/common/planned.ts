@@ -44,8 +44,8 @@ interface Compiling {
   /** Items of a workgroup. Default: WORKGROUP. */
   readonly groupLanes?: number;
   /**
-   * Dispatches for so many items, most of the largest: with condition PASSES each serves the keys whose first buckets, of `sizes.buckets`,
-   * are `pass_buckets` (passes.wgsl). Default: 1.
+   * Dispatches for so many items, most of the largest: with condition PASSES each serves the keys whose hashes are `pass_hashes`
+   * (passes.wgsl). Default: 1.
    */
   passes?(items: number): number;
 }
@@ -99,10 +99,10 @@ function allocate(gpu: Owner, plan: Plan, counting: boolean) {
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
 
-/** First buckets of the keys that each of so many passes serves. */
-function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
-  const size = Math.ceil(buckets / count);
-  return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
+/** Hashes of the keys that each of so many passes serves. */
+function passesOf(count: number) {
+  const from = (i: number) => Math.ceil((i * 2 ** 32) / count);
+  return Array.from({ length: count }, (_, i) => ({ first: from(i), last: from(i + 1) - 1 }));
 }
 
 /** Bytes of host memory that kernels reach at random as fast as the bus allows (results/studies/host-memory.md). */
@@ -157,7 +157,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       const [one] = kernel.resources?.get("n")?.fields ?? [];
       const bindings: Bindings = { ...buffers, ...(one ? { n: one.name === "" ? n : range } : { range }) };
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
-      return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
+      return passesOf(passes(n)).map((pass_hashes) => dispatch(kernel, groups, { ...bindings, pass_hashes }));
     };
   }
 

@@ -11,7 +11,7 @@ import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::bucketed::layout::{first_bucket, bucket_after};
-import package::kernels::fingerprints::index::{index, fingerprint_of, fingerprints_in, slots_with, BITS, ERASED, FREE, PER, SLOTS, WORDS};
+import package::kernels::fingerprints::index::{index, hash_of, fingerprint_of, fingerprints_in, slots_with, BITS, ERASED, FREE, PER, SLOTS, WORDS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_rmw, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -66,7 +66,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var has_item = item < range.end;
   if (has_item) {
     let key = keys[item];
-    has_item = is_served(first_bucket(key));
+    has_item = is_served(hash_of(key));
     if (has_item && erase(key)) { atomicAdd(&status.changed, 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

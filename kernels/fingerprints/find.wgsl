@@ -11,7 +11,7 @@ import package::kernels::common::parts::part_at;
 import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
 import package::kernels::bucketed::layout::{first_bucket, bucket_after};
-import package::kernels::fingerprints::index::{fingerprint_of, fingerprints_in, slots_with, FREE, SLOTS};
+import package::kernels::fingerprints::index::{hash_of, fingerprint_of, fingerprints_in, slots_with, FREE, SLOTS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, count_flush};
 
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var has_item = item < range.end;
   if (has_item) {
     let key = queries[item];
-    has_item = is_served(first_bucket(key));
+    has_item = is_served(hash_of(key));
     if (has_item) { results[item] = find(key); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

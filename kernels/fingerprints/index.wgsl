@@ -3,7 +3,7 @@
 //
 // Layout: bucket = BITS / 2 words; word i has the fingerprints of PER slots, of slot_of(i, 0) at its lowest bits.
 // fingerprint: FREE until a key takes the slot, then bits of the key, then, where the key was erased, ERASED.
-import package::kernels::common::hash::{mix32, mulhi};
+import package::kernels::common::hash::mix32;
 import package::kernels::bucketed::layout::sizes;
 @if(COUNT) import package::kernels::common::count::count_index_read;
 
@@ -19,10 +19,13 @@ const SLOTS = 16u;
 @if(LOOKUP) @group(0) @binding(10) var<storage, read> index: array<vec4u>;
 @if(!LOOKUP) @group(0) @binding(10) var<storage, read_write> index: array<atomic<u32>>;
 
+// Its upper bits choose a key's first bucket.
+fn hash_of(key: u32) -> u32 { return mix32(key ^ sizes.seed); }
+
 // The bits of a key's hash that follow those which choose its first bucket. Of 2^(32 - BITS) buckets and more no two keys that have one
 // first bucket have one fingerprint, but for the last ones, as two values are none.
 fn fingerprint_of(key: u32) -> u32 {
-  return min((mix32(key ^ sizes.seed) * sizes.buckets) >> (32u - BITS), ERASED - 1u);
+  return min((hash_of(key) * sizes.buckets) >> (32u - BITS), ERASED - 1u);
 }
 
 fn slot_of(word: u32, part: u32) -> u32 { return word / 4u * 4u * PER + part * 4u + word % 4u; }

@@ -13,7 +13,7 @@ import package::kernels::common::range::Range;
 import package::kernels::common::reach::extend_reach;
 import package::kernels::common::status::Status;
 import package::kernels::bucketed::layout::{first_bucket, bucket_after, most_probes};
-import package::kernels::fingerprints::index::{index, fingerprint_of, slot_of, BITS, ERASED, FREE, PER, SLOTS, WORDS};
+import package::kernels::fingerprints::index::{index, hash_of, fingerprint_of, slot_of, BITS, ERASED, FREE, PER, SLOTS, WORDS};
 @if(COUNT) import package::kernels::common::count::{count_step, count_index_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -82,7 +82,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var has_item = item < range.end;
   if (has_item) {
     let key = keys[item];
-    has_item = is_served(first_bucket(key));
+    has_item = is_served(hash_of(key));
     if (has_item && !insert(key, values[item])) { atomicAdd(&status.refused, 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

@@ -7,7 +7,6 @@
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::parts::{part_at, two_at};
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::hash::mulhi;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
@@ -86,7 +85,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   var has_item = item < n.end;
   if (has_item) {
     let key = queries[item];
-    has_item = is_served(mulhi(first_hash(key), sizes.buckets));
+    has_item = is_served(first_hash(key));
     if (has_item) { results[item] = find(key); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

@@ -8,13 +8,12 @@
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
 import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::hash::mulhi;
 import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::words::{load_word, store_word, and_word, swap_word};
-import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES, sizes};
+import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
@@ -155,7 +154,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let key = keys[item];
     // Beside the key's load, not after it.
     let value = values[item];
-    if (is_served(mulhi(first_hash(key), sizes.buckets)) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
+    if (is_served(first_hash(key)) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }
