@@ -13,8 +13,8 @@ export const host: Experiment = {
     [
       ...patternSeries(["read"], [4, 8, 32, 128]),
       ...patternSeries(["lookup"], [4, 8, 32, 128]),
-      // Further sizes, between which the rate falls: of all patterns they would take minutes.
-      ...along(patternSeries(["lookup"], [8]), "tableMiB", [256, 512, 640, 768, 2048, 2560, 2 ** 14]),
+      // Further sizes, between which the rate falls; of all patterns they would take minutes.
+      ...along(patternSeries(["lookup"], [8, 32]), "tableMiB", [256, 512, 640, 768, 2048, 2560, 2 ** 14]),
       ...patternSeries(["modify"]),
       { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
     ],
