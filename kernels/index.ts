@@ -6,6 +6,7 @@ import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
 import { crystal, doubleHashing } from "./double-hashing/double-hashing.js";
 import { dycuckoo } from "./dycuckoo/dycuckoo.js";
 import { megakv } from "./dycuckoo/megakv.js";
+import { fingerprints } from "./fingerprints/fingerprints.js";
 import { gph } from "./gph/gph.js";
 import { misra } from "./misra/misra.js";
 import { quotient } from "./quotient/quotient.js";
@@ -38,6 +39,7 @@ export const ownTables: readonly TableType[] = [
   twoLevelCompacting,
   twoLevelMultivalue,
   quotient,
+  fingerprints,
   radixSort,
   slabHash,
   slabSet,

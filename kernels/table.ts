@@ -135,6 +135,8 @@ export interface Occupancy {
 export interface Reads {
   /** Of an index beside the table, such as a ticket-board. Left out: there is none. */
   readonly indexBytes?: number;
+  /** Of the part of the table that lookups visit at a time. Left out: all of it. */
+  readonly partBytes?: number;
   /** Of the blocks that several lanes read together: the keys, say. */
   readonly blockBytes?: number;
   /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. */

@@ -177,3 +177,21 @@ test("limits are of tables that run on the device", async () => {
   expect(namesOf(await rowOf(limits, access, elsewhere))).toEqual(["mops"]);
   expect(namesOf(await rowOf(limits, access))).toEqual(["mops", "limit_mops", "limit_share"]);
 });
+
+test("a table in host memory is limited by accesses there, or by those to its index for absent keys", async () => {
+  const limits = new LimitsStore(["host"], folder);
+  const access = { pattern: "lookup32", tableBytes: MIB };
+  limits.set(access, 1000);
+  limits.set({ ...access, pattern: "host: lookup32" }, 100);
+  const limitOf = async (positiveRatio: number, own: Access) => {
+    const row = await rowOf(limits, own, GPU, { ...cell(1000), positiveRatio, params: HOST });
+    return row.find((one) => one.metric === "limit_mops")?.value;
+  };
+  const index = { ...access, ofIndex: true } as const;
+  expect([await limitOf(1, access), await limitOf(0.5, access), await limitOf(0, access)]).toEqual([
+    100,
+    undefined,
+    undefined,
+  ]);
+  expect([await limitOf(0.5, index), await limitOf(0, index)]).toEqual([undefined, 1000]);
+});

@@ -52,8 +52,8 @@ function accessIn(cell: CellSpec, access: Access): Access {
 }
 
 /** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
-function isDecided(cell: CellSpec): boolean {
-  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === 1);
+function isDecided(cell: CellSpec, { ofIndex }: Pick<Access, "ofIndex"> = {}): boolean {
+  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === (ofIndex ? 0 : 1));
 }
 
 /** The memories that have a part of the cell's table. */
@@ -177,8 +177,9 @@ export class Measuring {
   }
 
   /** M accesses/s, where both memories serve their shares at the same time; null where one's limit is not known. */
-  private limitOf(cell: CellSpec, { pattern, tableBytes }: Access): number | null {
-    const rates = sharesOf(cell).map(({ share, inHost }) => {
+  private limitOf(cell: CellSpec, { pattern, tableBytes, ofIndex }: Access): number | null {
+    const shares = ofIndex ? [{ share: 1, inHost: false }] : sharesOf(cell);
+    const rates = shares.map(({ share, inHost }) => {
       const own = { pattern: inHost ? inHostMemory(pattern) : pattern, tableBytes: share * tableBytes };
       return (this.limits.rate(own) ?? Number.NaN) / share;
     });
@@ -188,7 +189,7 @@ export class Measuring {
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
     const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
-    const accesses = limited && access && isDecided(cell) ? this.limitOf(cell, access) : null;
+    const accesses = limited && access && isDecided(cell, access) ? this.limitOf(cell, access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

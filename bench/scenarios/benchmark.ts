@@ -31,6 +31,8 @@ export interface Access {
   readonly times?: number;
   /** Bytes of the table that is accessed at random. */
   readonly tableBytes: number;
+  /** They are an index's, which is in the device's memory where the table is in the host's. */
+  readonly ofIndex?: true;
 }
 
 /** A cell that ends within the run of another one. */

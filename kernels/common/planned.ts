@@ -43,6 +43,11 @@ interface Compiling {
   readonly constants?: Readonly<Record<string, number>>;
   /** Items of a workgroup. Default: WORKGROUP. */
   readonly groupLanes?: number;
+  /**
+   * Dispatches for so many items, most of the largest: with condition PASSES each serves the keys whose hashes are `pass_hashes`
+   * (passes.wgsl). Default: 1.
+   */
+  passes?(items: number): number;
 }
 
 /** Operations that not all planned tables have. */
@@ -55,10 +60,10 @@ export interface Inserting {
   /** Another way to do the first insertion into a cleared table. */
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   /**
-   * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
-   * `sizes.buckets`, are `pass_buckets`. Default: 1.
+   * They claim slots in an index of so many bytes beside the table, which kernels bind as `index`: in the device's memory, wherever the
+   * table lies. It is EMPTY at first in place of the table.
    */
-  passes?(pairs: number): number;
+  readonly indexBytes?: number;
 }
 
 /**
@@ -87,23 +92,36 @@ export interface Plan {
 
 /** The table's banks. Throws DoesNotFit. */
 function allocate(gpu: Owner, plan: Plan, counting: boolean) {
-  const { folder, slots, bytes, blockBytes } = plan;
+  const { folder, slots, bytes, blockBytes, inserting: { reuses = false, indexBytes = 0 } = {} } = plan;
   checkSlots(slots);
-  const others = OTHER_BUFFERS + Number(plan.inserting?.reuses ?? false) + Number(counting);
+  const others = OTHER_BUFFERS + Number(indexBytes > 0) + Number(reuses) + Number(counting);
   const one = { blocks: 0, sizes: [bytes] };
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
 
-/** First buckets of the keys that each of so many passes serves. */
-function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
-  const size = Math.ceil(buckets / count);
-  return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
+/** Hashes of the keys that each of so many passes serves. */
+function passesOf(count: number) {
+  const from = (i: number) => Math.ceil((i * 2 ** 32) / count);
+  return Array.from({ length: count }, (_, i) => ({ first: from(i), last: from(i + 1) - 1 }));
+}
+
+/** Bytes of host memory that kernels reach at random as fast as the bus allows (results/studies/host-memory.md). */
+const REGION_BYTES = 2 ** 28;
+/** Items for which another pass, whose lanes look at all of them, costs less than it gains. */
+const PASS_ITEMS = 2 ** 12;
+
+/** Passes of an operation on so many items, as of {@link Compiling}: in the host's memory they visit regions one after another. */
+export function hostParts(gpu: Owner, bytes: number, items: number): number {
+  if (gpu.memory !== "host") return 1;
+  return Math.max(1, Math.min(Math.ceil(bytes / REGION_BYTES), Math.floor(items / PASS_ITEMS)));
 }
 
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
   const { folder, sizes, inserting = {}, more = [], slots, bytes } = plan;
-  const { reuses = false } = inserting;
+  const { reuses = false, indexBytes = 0 } = inserting;
+  // Before the table, which is larger: what does not fit is known at once.
+  const index = indexBytes > 0 ? await gpu.alloc(`index of ${folder}`, indexBytes, "device") : null;
   const memory = await allocate(gpu, plan, counting);
   const { buffers } = memory;
   const [table, second] = buffers;
@@ -115,15 +133,14 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     sizes,
     fixed: inCache(bytes),
     conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses },
-    bound: { ...memory.bound, status: status.buffer, ...(reach && { longest_probe: reach }) },
+    bound: { ...memory.bound, status: status.buffer, ...(index && { index }), ...(reach && { longest_probe: reach }) },
   };
 
   /** What makes steps of the operation: one or, of an insertion, one a pass. */
   async function operation(op: TableOp) {
-    const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
+    const { conditions, constants, groupLanes = WORKGROUP, passes = () => 1 } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
-    const passes = op === "insert" ? inserting.passes : undefined;
-    const inPasses = passes !== undefined && passes(Number.POSITIVE_INFINITY) > 1;
+    const inPasses = passes(Number.POSITIVE_INFINITY) > 1;
     const kernel: Kernel = await variant(
       gpu,
       {
@@ -140,7 +157,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       const [one] = kernel.resources?.get("n")?.fields ?? [];
       const bindings: Bindings = { ...buffers, ...(one ? { n: one.name === "" ? n : range } : { range }) };
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
-      return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
+      return passesOf(passes(n)).map((pass_hashes) => dispatch(kernel, groups, { ...bindings, pass_hashes }));
     };
   }
 
@@ -164,7 +181,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     });
 
   const clearing = await Promise.all([
-    ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
+    ...(index ? [index] : buffers).map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
   const insert: Made<Pairs> = lazily(async () => {
@@ -196,6 +213,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return status.insert(run, steps, folder);
   }
 
+  const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
   const remember = () => {
     const was = cleared;
     return () => {
@@ -214,8 +232,12 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
 
   return {
     slots,
-    bytes,
-    storage: { ...(plan.marks && { marked: buffers }), restorable: { remember } },
+    bytes: bytes + indexBytes,
+    storage: {
+      ...(plan.marks && { marked: buffers }),
+      reads: { ...(index && { indexBytes }), ...(parts > 1 && { partBytes: bytes / parts }) },
+      restorable: { remember },
+    },
     async clear() {
       await gpu.submit(clearing);
       cleared = true;

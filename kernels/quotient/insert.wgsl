@@ -8,21 +8,18 @@
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
 import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
-@if(PASSES) import package::kernels::common::hash::mulhi;
+import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::words::{load_word, store_word, and_word, swap_word};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
-@if(PASSES) import package::kernels::quotient::layout::sizes;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
-// PASSES: a dispatch serves the keys whose first buckets are these.
-@if(PASSES) @group(0) @binding(5) var<uniform> pass_buckets: Range;
 
 // In this dispatch a word changes once a slot and once a mark; the other tries are for CASes that fail for no reason.
 const CLAIMS = 32u;
@@ -148,12 +145,6 @@ fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   return false;
 }
 
-@if(PASSES) fn is_served(key: u32) -> bool {
-  let bucket = mulhi(first_hash(key), sizes.buckets);
-  return bucket >= pass_buckets.first && bucket < pass_buckets.end;
-}
-@if(!PASSES) fn is_served(key: u32) -> bool { return true; }
-
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
@@ -163,7 +154,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let key = keys[item];
     // Beside the key's load, not after it.
     let value = values[item];
-    if (is_served(key) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
+    if (is_served(first_hash(key)) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -1,6 +1,6 @@
 import type { Experiment } from "../../base/experiment.js";
 import { HOST } from "../../scenarios/allocation.js";
-import { each, patternSeries } from "../helpers.js";
+import { along, each, patternSeries } from "../helpers.js";
 import { BY_SIZE } from "./settings.js";
 
 const READS = ["read4", "read8", "read32", "read128", "read128x8", "read128x32"];
@@ -12,7 +12,9 @@ export const host: Experiment = {
   series: each(
     [
       ...patternSeries(["read"], [4, 8, 32, 128]),
-      ...patternSeries(["lookup"], [4, 32, 128]),
+      ...patternSeries(["lookup"], [4, 8, 32, 128]),
+      // Further sizes, between which the rate falls; of all patterns they would take minutes.
+      ...along(patternSeries(["lookup"], [8, 32]), "tableMiB", [256, 512, 640, 768, 2048, 2560, 2 ** 14]),
       ...patternSeries(["modify", "move"]),
       { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
     ],
