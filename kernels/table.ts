@@ -37,6 +37,31 @@ export interface Erasures {
   readonly first?: number;
 }
 
+/** What becomes of the value of a key that is there; the numbers are those of kernels/common/upsert.wgsl. */
+export const RULES = { replace: 0, first: 1, add: 2, min: 3, max: 4 } as const;
+
+/** What became of a row: its key was there, or came in with it. Of the rows of a new key one is `new`. */
+export const STATES = { refused: 0, new: 1, found: 2 } as const;
+
+/** n rows: pairs whose keys may be there, and repeat. */
+export interface Rows extends Pairs {
+  /** With `replace` one of a key's values is kept, with `first` the earlier one. */
+  readonly rule: keyof typeof RULES;
+  /** Of the rules `replace` and `first`: room for the value that each key then has; EMPTY of a row that was refused. */
+  readonly results?: GPUBuffer;
+  /** Room for a word of {@link STATES} per row. */
+  readonly states?: GPUBuffer;
+  /** Rows of a workgroup with one key come to the table as one. Default: each comes alone, which is faster where few keys repeat. */
+  readonly combine?: boolean;
+}
+
+/** Room for n pairs. */
+export interface Room {
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
+  readonly n: number;
+}
+
 /** What one operation of a mixed batch does; the numbers stand in the batch's `kinds`. */
 export const MIXED_KINDS = { insert: 0, find: 1, erase: 2 } as const;
 
@@ -219,6 +244,9 @@ interface Inputs {
   readonly lookups: Lookups;
   readonly keys: Erasures;
   readonly batch: MixedBatch;
+  readonly rows: Rows;
+  /** Null: pairs are counted alone. */
+  readonly room: Room | null;
 }
 
 type Operation<Op extends TableOp> = (

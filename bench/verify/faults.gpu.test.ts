@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { cuckoo } from "../../kernels/cuckoo/cuckoo.js";
 import { cuckooSet } from "../../kernels/cuckoo/set.js";
+import { configure } from "../../kernels/define.js";
 import { doubleHashing } from "../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
 import { quotient } from "../../kernels/quotient/quotient.js";
@@ -139,6 +140,30 @@ const faults: readonly Fault[] = [
     sound: "if (!is_pair(key, value)) { return false; }",
     faulty: "if (key >= DELETED) { return false; }",
     found: "whose value is EMPTY",
+  },
+  {
+    fault: "rows that were combined come to the table once more",
+    type: doubleHashing,
+    file: "kernels/double-hashing/upsert.wgsl",
+    sound: "if (has_item && row.asks)",
+    faulty: "if (has_item)",
+    found: "a random history of upserts",
+  },
+  {
+    fault: "an erased key leaves its value to the next one",
+    type: configure(bucketed, { reuse: true }),
+    file: "kernels/bucketed/erase.wgsl",
+    sound: "@if(REUSE) store_word(offset(word, 4u), EMPTY);",
+    faulty: "",
+    found: "a random history of upserts",
+  },
+  {
+    fault: "pairs of a second bucket are exported as if they were in their first",
+    type: quotient,
+    file: "kernels/quotient/export.wgsl",
+    sound: "if (number == 1u) { own = neighbour_of(bucket); }",
+    faulty: "",
+    found: "all pairs are exported",
   },
   {
     fault: "the value EMPTY is stored in a mixed slice",

@@ -14,7 +14,7 @@ function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "s
     ...about,
     parameters,
     configure: ({ reuse }) => ({
-      ops: ["insert", "find", "erase"],
+      ops: ["insert", "find", "erase", "upsert", "export"],
       maxLoadFactor: 1,
       duplicates: true,
       incremental: true,
@@ -31,7 +31,9 @@ function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "s
           sizes: { slots, seed },
           conditions: { LINEAR, PAIR: true },
           inserting: { reuses: reuse },
+          more: ["upsert", "export"],
           marks: true,
+          block: 1,
           slots,
           bytes: PAIR_BYTES * slots,
           blockBytes: PAIR_BYTES,

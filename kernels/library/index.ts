@@ -9,11 +9,20 @@ import { UsageError } from "../device/errors.js";
 import type { TableModule, TableOptions } from "./types.js";
 
 export type { Params, Scalar } from "../declare.js";
-export { type Erasures, type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
+export {
+  type Erasures,
+  type Lookups,
+  MIXED_KINDS,
+  type MixedBatch,
+  type MixedSlice,
+  type Pairs,
+  type Room,
+} from "../table.js";
 export * from "./shared.js";
 export type {
   ErasableTable,
   Erased,
+  ExportableTable,
   FlushableTable,
   Inserted,
   MixedTable,
@@ -25,6 +34,8 @@ export type {
   Table,
   TableModule,
   TableOptions,
+  UpsertingTable,
+  Upserts,
 } from "./types.js";
 
 const modules = {

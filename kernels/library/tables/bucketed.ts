@@ -5,20 +5,26 @@ import { kernel as erase } from "../../bucketed/erase.wgsl.js";
 import { kernel as find } from "../../bucketed/find.wgsl.js";
 import { kernel as insert } from "../../bucketed/insert.wgsl.js";
 import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
+import { kernel as upsert } from "../../bucketed/upsert.wgsl.js";
+import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { partitionedHosts, partitionedKernels } from "../partitioned.js";
-import { rehashing } from "../rehash.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+import type {
+  ExportableTable,
+  RecordableErasableTable,
+  RehashableTable,
+  TableModule,
+  UpsertingTable,
+} from "../types.js";
 
 export * from "../shared.js";
 
 /** Buckets of four pairs in 32 bytes, double hashing. */
-export const bucketed: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
-  kernels: [fill, erase, find, insert, insertReuse],
-  more: partitionedKernels,
-  presets: ({ partitioned }) => ({ reuse: !partitioned }),
-  hosted: partitionedHosts,
-  rehashing,
-  block: () => 4,
-});
+export const bucketed: TableModule<RecordableErasableTable & RehashableTable & UpsertingTable & ExportableTable> =
+  tableModule(type, {
+    kernels: [fill, erase, find, insert, insertReuse, exported, upsert],
+    more: partitionedKernels,
+    presets: ({ partitioned }) => ({ reuse: !partitioned }),
+    hosted: partitionedHosts,
+  });
