@@ -1,7 +1,7 @@
 /** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
-import type { Step, Timed } from "./device/gpu.js";
+import type { Bindings, KernelSource, Step, Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
 import type { OPERATIONS, TableOp } from "./operations.js";
 
@@ -229,6 +229,12 @@ export interface Recordable {
   erase?(keys: Erasures): readonly Step[];
 }
 
+/** What functions of a table's kernels are linked with, for kernels of a program's own. */
+export interface ShaderSource extends Pick<KernelSource, "conditions" | "constants" | "sizes" | "fixed"> {
+  /** What is bound to the names of variables, as of now. */
+  bound(): Bindings;
+}
+
 /** Who runs a table: WebGPU, or a program of its own (`bench/native`). */
 export const APIS = ["webgpu", "cuda", "hip", "cpu"] as const;
 export type Api = (typeof APIS)[number];
@@ -272,6 +278,8 @@ export interface GpuTable extends TableOperations {
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
   readonly outside?: Outside;
+  /** Default: its functions are of its own kernels. */
+  readonly shader?: ShaderSource;
   /** Makes the kernels of all these operations, and what they need beside the table. Default: the host has a part in some of them. */
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */

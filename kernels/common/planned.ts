@@ -273,6 +273,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       await gpu.submit(clearing);
       cleared = true;
     },
+    shader: { ...shared, constants: memory.constants, bound: () => shared.bound },
     recordable: () => recorded(status, { clear: async () => () => clearing, insert, find, erase }),
     async insert(run, pairs) {
       const building = cleared && !pairs.first ? await build() : undefined;

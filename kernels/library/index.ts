@@ -20,10 +20,13 @@ export {
 } from "../table.js";
 export * from "./shared.js";
 export type {
+  DeviceFunctions,
+  DeviceOptions,
   ErasableTable,
   Erased,
   ExportableTable,
   FlushableTable,
+  FunctionName,
   Inserted,
   MixedTable,
   Outcome,
@@ -31,6 +34,7 @@ export type {
   RecordableErasableTable,
   RecordableTable,
   RehashableTable,
+  ShaderTable,
   Table,
   TableModule,
   TableOptions,

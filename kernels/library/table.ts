@@ -2,13 +2,14 @@
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { Params, Scalar, TableType } from "../table.js";
+import type { Params, Scalar, ShaderSource, TableType } from "../table.js";
 import { checkMembers } from "./check.js";
 import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
-import type { Table, TableModule, TableOptions } from "./types.js";
+import { deviceFunctions, type Functions } from "./shader.js";
+import type { DeviceOptions, Table, TableModule, TableOptions } from "./types.js";
 
 const USUAL_LOAD = 0.8;
 
@@ -21,6 +22,8 @@ interface About {
   presets?(given: Params): Params;
   /** Parameters of which the library cannot run all values: the values that it can run, and why. */
   readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
+  /** Functions of its kernels that programs may call in shaders of their own. Default: none. */
+  readonly functions?: Functions;
   /** Operations whose promises need the host, though the operations can be recorded. */
   hosted?(params: Params): readonly Operation[];
 }
@@ -57,7 +60,16 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
       await table.clear();
       const hosted = about.hosted?.(params) ?? [];
       const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted });
-      return recordable ? Object.assign(operations, await recording(gpu, recordable, state)) : operations;
+      const { shader } = table;
+      const device = (given: DeviceOptions) => {
+        state.alive();
+        return deviceFunctions(gpu, shader as ShaderSource, about.functions as Functions, given);
+      };
+      return Object.assign(
+        operations,
+        recordable && (await recording(gpu, recordable, state)),
+        shader && about.functions && { device },
+      );
     } catch (error) {
       table.destroy();
       throw error;

@@ -170,6 +170,33 @@ export interface RecordableErasableTable extends RecordableTable, ErasableTable 
   encodeErase(commands: GPUCommandEncoder | GPUComputePassEncoder, keys: Erasures, outcome?: OutcomePlace): void;
 }
 
+/** Functions of a table in WGSL; the library's README has their types. */
+export type FunctionName = "find" | "insert" | "erase" | "find_or_insert" | "upsert_add" | "upsert_min" | "upsert_max";
+
+/** What of a table a shader wants. */
+export interface DeviceOptions {
+  /** The number of the bind group. Default: 0. */
+  readonly group?: number;
+  /** Begins the names of all declarations. Default: `table_`. */
+  readonly prefix?: string;
+  /** With `find` alone the table is bound for reading. */
+  readonly functions: readonly FunctionName[];
+}
+
+/** Declarations for a shader of the caller's, without an entry point, and what they bind. */
+export interface DeviceFunctions {
+  readonly code: string;
+  readonly layout: GPUBindGroupLayout;
+  /** The buffers of the table as of now: of `cuckoo` other ones are wanted after each insertion. */
+  bindGroup(): GPUBindGroup;
+}
+
+/** A table whose functions a shader of the caller's may call. Nothing of its promises may be under way when that shader runs. */
+export interface ShaderTable extends Table {
+  /** Throws a UsageError for a function that the table does not have. */
+  device(options: DeviceOptions): DeviceFunctions;
+}
+
 /** A table with its kernels, before there is a device. */
 export interface TableModule<T extends Table = Table> {
   readonly id: string;
