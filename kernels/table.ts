@@ -174,7 +174,7 @@ export interface Restorable {
   holding?(): readonly GPUBuffer[];
 }
 
-/** What is known of a table's memory, for those who read, model or copy it. */
+/** What is known of a table's memory, for those who read, model, copy or bind it. */
 export interface Storage {
   readonly reads?: Reads;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
@@ -183,6 +183,8 @@ export interface Storage {
   readonly marked?: readonly GPUBuffer[];
   /** Default: the table can only be built again. */
   readonly restorable?: Restorable;
+  /** Default: kernels of others cannot call the table's functions. */
+  readonly shader?: ShaderSource;
 }
 
 /** A table of sub-tables that changes its size. */
@@ -278,8 +280,6 @@ export interface GpuTable extends TableOperations {
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
   readonly outside?: Outside;
-  /** Default: its functions are of its own kernels. */
-  readonly shader?: ShaderSource;
   /** Makes the kernels of all these operations, and what they need beside the table. Default: the host has a part in some of them. */
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */

@@ -27,7 +27,7 @@ const LANES = 256;
 const GROUPS = [0, 10, 16, 20] as const;
 /** Distinct keys per row where duplicates are removed. */
 const DISTINCT = 0.29;
-const TABLES = ["quotient", "bucketed", "double-hashing", "crystal"] as const;
+const TABLES = ["quotient", "bucketed", "double-hashing", "linear-probing"] as const;
 
 const WAYS = {
   fused: "find_or_insert in the kernel",

@@ -37,7 +37,6 @@ export const bucketed = defineTable({
         sizes: { buckets, seed },
         inserting: { reuses: reuse, build: partitioned ? partitionedBuild("BUCKETED") : undefined },
         more: ["upsert", "export"],
-        marks: true,
         block: PAIRS,
         slots: PAIRS * buckets,
         bytes: BUCKET_BYTES * buckets,

@@ -88,9 +88,10 @@ export interface Plan {
   readonly conditions?: Readonly<Record<string, boolean>>;
   compiling?(op: TableOp): Compiling;
   readonly inserting?: Inserting;
-  /** Erasures mark slots, as DELETED. */
-  readonly marks?: boolean;
-  /** Keys of a block, where the table is blocks of keys and as many values. Left out: the table has an export.wgsl, if it has that operation. */
+  /**
+   * Keys of a block, where the table is blocks of keys, of which erased ones become DELETED, and as many values. Left out: the table has an
+   * export.wgsl, if it has that operation.
+   */
   readonly block?: number;
   readonly slots: number;
   readonly bytes: number;
@@ -268,12 +269,15 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   return {
     slots,
     bytes,
-    storage: { ...(plan.marks && { marked: buffers }), restorable: { remember } },
+    storage: {
+      ...(plan.block !== undefined && { marked: buffers }),
+      restorable: { remember },
+      shader: { ...shared, constants: memory.constants, bound: () => shared.bound },
+    },
     async clear() {
       await gpu.submit(clearing);
       cleared = true;
     },
-    shader: { ...shared, constants: memory.constants, bound: () => shared.bound },
     recordable: () => recorded(status, { clear: async () => () => clearing, insert, find, erase }),
     async insert(run, pairs) {
       const building = cleared && !pairs.first ? await build() : undefined;

@@ -166,7 +166,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
   return {
     slots,
     bytes,
-    shader: { ...shared, bound: () => ({ ...bound, f: builds.functions(options.n) }) },
+    storage: { shader: { ...shared, bound: () => ({ ...bound, f: builds.functions(options.n) }) } },
     ask: async (run, file, n, bindings) => bulk(run, (await asking(file, Object.keys(bindings)))(n, bindings)),
     async clear() {
       await gpu.run(way.clearing);

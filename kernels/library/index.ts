@@ -49,6 +49,7 @@ const modules = {
   "double-hashing": async () => (await import("./tables/double-hashing.js")).doubleHashing,
   dycuckoo: async () => (await import("./tables/dycuckoo.js")).dycuckoo,
   gph: async () => (await import("./tables/gph.js")).gph,
+  "linear-probing": async () => (await import("./tables/linear-probing.js")).linearProbing,
   quotient: async () => (await import("./tables/quotient.js")).quotient,
   "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash,
   stash: async () => (await import("./tables/stash.js")).stash,

@@ -8,7 +8,7 @@ const gpu = testGpu();
 const device = () => gpu().device;
 const { wordsOf, using } = buffersOn(device);
 
-const TABLES = ["quotient", "bucketed", "double-hashing", "crystal"] as const;
+const TABLES = ["quotient", "bucketed", "double-hashing", "linear-probing"] as const;
 /** Four of each key. */
 const GROUPS = 50;
 const keys = Uint32Array.from({ length: 4 * GROUPS }, (_, row) => keysFrom(row % GROUPS, 1)[0] ?? 0);

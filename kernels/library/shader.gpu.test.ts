@@ -8,7 +8,7 @@ const gpu = testGpu();
 const device = () => gpu().device;
 const { wordsOf, using } = buffersOn(device);
 
-const TABLES = ["quotient", "bucketed", "double-hashing", "crystal"] as const;
+const TABLES = ["quotient", "bucketed", "double-hashing", "linear-probing"] as const;
 const LANES = 4096;
 const CHANGING = ["find", "insert", "find_or_insert", "upsert_add", "upsert_min", "upsert_max"] as const;
 

@@ -60,7 +60,7 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
       await table.clear();
       const hosted = about.hosted?.(params) ?? [];
       const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted });
-      const { shader } = table;
+      const { shader } = table.storage ?? {};
       const device = (given: DeviceOptions) => {
         state.alive();
         return deviceFunctions(gpu, shader as ShaderSource, about.functions as Functions, given);

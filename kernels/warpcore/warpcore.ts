@@ -87,7 +87,6 @@ function windowTable(
               };
             },
             more: ["export"] as const,
-            marks: true,
             block: beside ? 1 : group,
             slots,
             bytes: slots * PAIR_BYTES,
