@@ -1,6 +1,6 @@
 /** Functions of tables in kernels of a program's own: several of them race in one dispatch. */
 import { expect, test } from "vitest";
-import { testGpu } from "../../bench/device/testing.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import { createTable, type DeviceFunctions, EMPTY, type FunctionName, STATES } from "./index.js";
 import { buffersOn, keysFrom } from "./testing.js";
 
@@ -9,6 +9,8 @@ const device = () => gpu().device;
 const { wordsOf, using } = buffersOn(device);
 
 const TABLES = ["quotient", "bucketed", "double-hashing", "linear-probing"] as const;
+/** SwiftShader takes ten seconds to compile the functions of each. */
+const RACED = spared ? (["bucketed"] as const) : TABLES;
 const LANES = 4096;
 const CHANGING = ["find", "insert", "find_or_insert", "upsert_add", "upsert_min", "upsert_max"] as const;
 
@@ -140,11 +142,11 @@ function problemOf(kind: number, lanes: readonly number[], words: Uint32Array, v
   return value === expected ? "" : `${value}, expected ${expected}`;
 }
 
-test.each(TABLES)("%s: insertions, upserts and searches race in one dispatch", async (name) => {
+test.each(RACED)("%s: insertions, upserts and searches race in one dispatch", async (name) => {
   expect(await races(name)).toEqual([]);
 });
 
-test.each([
+const faults = [
   {
     what: "a sum by a load and a store",
     sound: /atomicAdd\((&[^,]*),value\)/g,
@@ -160,7 +162,9 @@ test.each([
     sound: /let got=seen_swap_word\(word,seen_EMPTY,value\)/,
     faulty: "seen_store_word(word,value);let got=seen_Swapped(seen==seen_EMPTY,value)",
   },
-])("$what is found", async ({ sound, faulty }) => {
+];
+
+test.each(spared ? faults.slice(0, 1) : faults)("$what is found", async ({ sound, faulty }) => {
   const planted = (text: string) => {
     const edited = text.replace(sound, faulty);
     if (edited === text) throw new Error(`there is no ${sound}`);
@@ -193,7 +197,7 @@ async function erasures(name: (typeof TABLES)[number], fault?: (text: string) =>
   return wrong;
 }
 
-test.each(TABLES)("%s: erasures and searches race in one dispatch", async (name) => {
+test.each(RACED)("%s: erasures and searches race in one dispatch", async (name) => {
   expect(await erasures(name)).toEqual([]);
 });
 

@@ -31,7 +31,6 @@ export const cases: readonly Case[] = [
   },
   {
     name: "upserts of more keys than there are slots",
-    core: true,
     needs: ["upsert", "values"],
     async check(gpu, type) {
       for (const combine of [false, true]) await overfilled(gpu, type, combine);
@@ -39,7 +38,6 @@ export const cases: readonly Case[] = [
   },
   {
     name: "all pairs are exported",
-    core: true,
     needs: ["export", "values"],
     check: (gpu, type) => exported(gpu, type),
   },
