@@ -36,6 +36,8 @@ async function live(gpu: Gpu, type: TableType, params: Readonly<Record<string, S
       for (const op of LOOKUP_OPS) if (ops.includes(op)) await table[op]?.(run, { keys, results, n: n + 1 });
     }
     if (ops.includes("erase")) await table.erase?.(run, { keys, n: N });
+    if (ops.includes("upsert")) await table.upsert?.(run, { keys, values, n: N, rule: "add" });
+    if (ops.includes("export")) await table.export?.(run, { keys, values, n: N });
     await table.multimap?.eraseAll(run, { keys, n: N });
     await table.multimap?.findAll(run, { keys, results, n: N });
     await table.nodes?.flush?.(run);

@@ -5,10 +5,21 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { type OpOf, shapeOf } from "../operations.js";
-import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableOp } from "../table.js";
+import {
+  type Erasures,
+  type GpuTable,
+  type Lookups,
+  type MixedBatch,
+  type Pairs,
+  type Room,
+  type Rows,
+  RULES,
+  type RunSteps,
+  type TableOp,
+} from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
-import { answering, type Made, recorded, Status } from "./bulk.js";
-import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
+import { answering, type Made, recorded, Status, step } from "./bulk.js";
+import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
 const OTHER_BUFFERS = 3;
@@ -51,7 +62,7 @@ interface Compiling {
 }
 
 /** Operations that not all planned tables have. */
-type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch">, "find" | "erase">;
+type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch" | "rows" | "room">, "find" | "erase">;
 
 /** How insertions go, where they are not one dispatch of insert.wgsl. */
 export interface Inserting {
@@ -82,8 +93,11 @@ export interface Plan {
   readonly conditions?: Readonly<Record<string, boolean>>;
   compiling?(op: TableOp): Compiling;
   readonly inserting?: Inserting;
-  /** Erasures mark slots, as DELETED. */
-  readonly marks?: boolean;
+  /**
+   * Keys of a block, where the table is blocks of keys, of which erased ones become DELETED, and as many values. Left out: the table has an
+   * export.wgsl, if it has that operation.
+   */
+  readonly block?: number;
   readonly slots: number;
   readonly bytes: number;
   /** Of what its kernels number: a bucket, window or slot, which lies in one bank. Left out: kernels know one buffer, `table`. */
@@ -118,7 +132,7 @@ export function hostParts(gpu: Owner, bytes: number, items: number): number {
 
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
-  const { folder, sizes, inserting = {}, more = [], slots, bytes } = plan;
+  const { folder, sizes, inserting = {}, more = [], slots, bytes, blockBytes } = plan;
   const { reuses = false, indexBytes = 0 } = inserting;
   // Before the table, which is larger: what does not fit is known at once.
   const index = indexBytes > 0 ? await gpu.alloc(`index of ${folder}`, indexBytes, "device") : null;
@@ -214,6 +228,44 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   }
 
   const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
+  const upserting = new Map<string, ReturnType<typeof variant>>();
+  async function upsert(run: RunSteps, { keys, values, n, first, rule, results, states, combine = false }: Rows) {
+    const told = { ...(results && { results }), ...(states && { states }) };
+    const own = { PASSES: false, COMBINE: combine, RESULTS: results !== undefined, STATES: states !== undefined };
+    const key = JSON.stringify([rule, own]);
+    const conditions = { ...shared.conditions, ...own };
+    const constants = { ...memory.constants, RULE: RULES[rule] };
+    const kernel =
+      upserting.get(key) ?? variant(gpu, { ...shared, file: `${folder}/upsert.wgsl`, conditions, constants }, counting);
+    upserting.set(key, kernel);
+    const bindings: Bindings = { keys, values, range: rangeOf(n, first), ...told };
+    const steps = [step<string>(await kernel, n, bindings)];
+    cleared = false;
+    return status.insert(run, steps, folder);
+  }
+
+  async function exported(run: RunSteps, room: Room | null) {
+    const { block } = plan;
+    const conditions = { ...shared.conditions, PAIRS: room !== null };
+    const own = room ? { keys: room.keys, values: room.values, room: room.n } : {};
+    if (block === undefined) {
+      const kernel: Kernel = await gpu.kernel({
+        ...shared,
+        file: `${folder}/export.wgsl`,
+        conditions,
+        constants: memory.constants,
+      });
+      return status.count(run, [step(kernel, bytes / (blockBytes ?? PAIR_BYTES), own)], "changed");
+    }
+    const kernel: Kernel = await gpu.kernel({
+      file: "kernels/common/export.wgsl",
+      conditions,
+      bound: { status: status.buffer, block },
+    });
+    const steps = buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...own, table: bank }));
+    return status.count(run, steps, "changed");
+  }
+
   const remember = () => {
     const was = cleared;
     return () => {
@@ -227,6 +279,8 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   function further(op: MoreOp) {
     const { input } = shapeOf(op);
     if (input === "batch") return mixed;
+    if (input === "rows") return upsert;
+    if (input === "room") return exported;
     return input === "keys" ? changing(ofKeys(op)) : answering(asking(op));
   }
 
@@ -234,9 +288,10 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     slots,
     bytes: bytes + indexBytes,
     storage: {
-      ...(plan.marks && { marked: buffers }),
+      ...(plan.block !== undefined && { marked: buffers }),
       reads: { ...(index && { indexBytes }), ...(parts > 1 && { partBytes: bytes / parts }) },
       restorable: { remember },
+      shader: { ...shared, constants: memory.constants, bound: () => shared.bound },
     },
     async clear() {
       await gpu.submit(clearing);

@@ -87,16 +87,8 @@ fn search_stash(key: u32, found: Search) -> Search {
   return free;
 }
 
-// The value of a slot of the key's: at once, while the cache has its sector.
-fn put(word: At, value: u32) -> bool {
-  @if(COUNT) count_region(EPILOGUE);
-  @if(COUNT) count_write();
-  store_word(word, value);
-  return true;
-}
-
-// Whether the pair has a slot; else the word was filled meanwhile.
-fn claim(free: Search, value: u32) -> bool {
+// The word of the key's value; nowhere: the word was filled meanwhile.
+fn claim(free: Search) -> At {
   // A bank has whole buckets.
   let part = free.word.word % 8u;
   let bucket = At(free.word.bank, free.word.word - part);
@@ -104,45 +96,56 @@ fn claim(free: Search, value: u32) -> bool {
   for (var attempt = 0u; attempt < CLAIMS; attempt++) {
     @if(COUNT) count_region(CLAIM);
     let own = slot_of(seen, part, free.tag);
-    if (own < PAIRS) { return put(offset(bucket, WORDS + own), value); }
+    if (own < PAIRS) { return offset(bucket, WORDS + own); }
     let slot = slot_of(seen, part, FREE);
-    if (slot == PAIRS) { return false; }
+    if (slot == PAIRS) { return nowhere(); }
     @if(COUNT) count_rmw();
     let got = swap_word(free.word, seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
-    if (got.done) { return put(offset(bucket, WORDS + slot), value); }
+    if (got.done) { return offset(bucket, WORDS + slot); }
     @if(COUNT) count_failed_cas();
     seen = got.found;
   }
-  return false;
+  return nowhere();
 }
 
-fn claim_stash(free: Search, value: u32) -> bool {
+fn claim_stash(free: Search) -> At {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
   let got = swap_word(free.word, free.seen, free.tag);
-  if (got.done || got.found == free.tag) { return put(offset(free.word, 1u), value); }
+  if (got.done || got.found == free.tag) { return offset(free.word, 1u); }
   @if(COUNT) count_failed_cas();
-  return false;
+  return nowhere();
+}
+
+// The word of the key's value, EMPTY at first; nowhere: no slot is left.
+fn value_slot(key: u32) -> At { return value_slot_after(key, 0u); }
+
+// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
+fn value_slot_after(key: u32, tried: u32) -> At {
+  for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
+    let found = search(key, tried);
+    if (!is_nowhere(found.value)) { return found.value; }
+    if (is_nowhere(found.word)) { return nowhere(); }
+    var claimed = nowhere();
+    if (found.in_stash) { claimed = claim_stash(found); } else { claimed = claim(found); }
+    if (!is_nowhere(claimed)) { return claimed; }
+  }
+  atomicMax(&status.bound, 1u);
+  return nowhere();
 }
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 
-// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (!is_pair(key, value)) { return false; }
-  for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
-    let found = search(key, tried);
-    if (!is_nowhere(found.value)) { return put(found.value, value); }
-    if (is_nowhere(found.word)) { return false; }
-    if (found.in_stash) {
-      if (claim_stash(found, value)) { return true; }
-    } else if (claim(found, value)) {
-      return true;
-    }
-  }
-  atomicMax(&status.bound, 1u);
-  return false;
+  let word = value_slot_after(key, tried);
+  if (is_nowhere(word)) { return false; }
+  // At once, while the cache has its sector.
+  @if(COUNT) count_region(EPILOGUE);
+  @if(COUNT) count_write();
+  store_word(word, value);
+  return true;
 }
 
 @compute @workgroup_size(WORKGROUP)

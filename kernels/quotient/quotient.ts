@@ -90,7 +90,7 @@ export function createBuckets(
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
-    more: ["mixed"],
+    more: ["mixed", "upsert", "export"],
     inserting: {
       build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
     },
@@ -117,7 +117,7 @@ export const quotient = defineTable({
   configure(params) {
     const least = LAYOUTS.slice(0, -1).map(leastBuckets).reverse();
     return {
-      ops: ["insert", "find", "erase", "mixed"],
+      ops: ["insert", "find", "erase", "mixed", "upsert", "export"],
       maxLoadFactor: 0.95,
       duplicates: true,
       incremental: true,
