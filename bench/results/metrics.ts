@@ -203,8 +203,10 @@ const METRICS = {
   restarts: {
     unit: "builds",
     meaning:
-      "builds that began again with new hash functions, or sorts by another way, all samples and warm-up runs of the cell together",
+      "builds that began again with new hash functions, sorts by another way, or group-bys with a larger table, all samples and warm-up runs of the cell together",
   },
+  groups: { unit: "1", meaning: "groups that a group-by found" },
+  group_plan: { unit: "1", meaning: "its plan: 0 few, 1 local, 2 global, 3 partition" },
   load_factor_reached: {
     unit: "ratio",
     meaning: "distinct pairs stored, or different keys, / slots at the end",

@@ -23,6 +23,7 @@ import { cpuBenchmark } from "./cpu.js";
 import { dynamicBenchmark } from "./dynamic.js";
 import { flushBenchmark } from "./flush.js";
 import { gammaBenchmark } from "./gamma.js";
+import { groupByBenchmark } from "./group-by.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { incrementalBenchmark } from "./incremental.js";
 import { joinBenchmark } from "./join.js";
@@ -47,6 +48,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   flush: flushBenchmark,
   repeated: repeatedBenchmark,
   join: joinBenchmark,
+  "group-by": groupByBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,
   limit: limitBenchmark,
