@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { owned } from "../../kernels/device/owned.js";
+import { makeDistinct } from "../../kernels/group-by/distinct.js";
 import { makeGroupBy } from "../../kernels/group-by/group-by.js";
 import type { CellSpec } from "../base/experiment.js";
 import { testGpu } from "../device/testing.js";
@@ -30,6 +31,25 @@ test.each<[CellSpec["params"], number | undefined]>([
   const found = byName(await prepared.metrics(1));
   expect(found.groups).toBeLessThanOrEqual(N);
   if (groups) expect(found.groups).toBe(groups);
+});
+
+test("first rows are found, and a wrong one, one out of order or one less is seen", async () => {
+  const prepared = await prepare({ ...cell, op: "distinct", params: { ...SMALL, groups: 100 } });
+  await sampled(prepared, 2);
+  expect(await prepared.verify()).toBe("");
+  const made = await owned(gpu(), async (own) => ({
+    rows: await GroupedRows.make(own, { n: N, groups: 100, shape: "even", skew: 0, columns: 0, seed: 1 }),
+    by: await makeDistinct(own, { ...SMALL, plan: "local" }),
+  }));
+  const answer = await made.by.run((...pass) => gpu().time(...pass), made.rows);
+  expect(await made.rows.wrongFirsts(answer)).toBe("");
+  expect(await made.rows.wrongFirsts({ ...answer, distinct: 99 })).toBe("99 first rows of 100 keys");
+  const [first = 0, second = 0] = await gpu().read(answer.rows, 2);
+  gpu().write(answer.rows, 0, Uint32Array.of(second, first));
+  expect(await made.rows.wrongFirsts(answer)).toMatch(/^1 of 100 rows are not the first of their key, or not in order/);
+  gpu().write(answer.rows, 0, Uint32Array.of(N - 1));
+  expect(await made.rows.wrongFirsts(answer)).toMatch(/^2 of 100 rows/);
+  made.destroy();
 });
 
 test.each(["group-read", "group-modify"])("%s counts each row once, its last one too", async (table) => {

@@ -1,26 +1,28 @@
 /**
  * Times `SELECT key, aggregates FROM rows GROUP BY key` as a whole problem: rows on the device, groups on the device. A sample is all
- * passes, that of the sample of the rows included. Beside it, what no plan can avoid: reading the rows, and an RMW for each
+ * passes, that of the sample of the rows included. The operation `distinct` finds the first row of each key in the same way. Beside them, what no plan can avoid: reading the rows, and an RMW for each
  * row, at a place that is known.
  */
 import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { makeDistinct } from "../../kernels/group-by/distinct.js";
 import { type GroupByTuning, type Groups, makeGroupBy } from "../../kernels/group-by/group-by.js";
 import { AGGREGATES, type Aggregate, MOST_COLUMNS } from "../../kernels/group-by/layout.js";
 import { PLANS, type Plan } from "../../kernels/group-by/plan.js";
+import type { RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { exact } from "../results/metrics.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
 import { real, whole } from "./parameters.js";
 import { GroupedRows, groupsOf, SHAPES, type Shape } from "./workload/grouped.js";
 
-const GROUP = "group";
+const [GROUP, DISTINCT] = ["group", "distinct"];
 const SERIES = [
-  { id: "group-by", title: "Group-by" },
-  { id: "group-read", title: "Rows read" },
-  { id: "group-modify", title: "RMWs at known places" },
+  { id: "group-by", title: "Group-by", ops: [GROUP, DISTINCT] },
+  { id: "group-read", title: "Rows read", ops: [GROUP] },
+  { id: "group-modify", title: "RMWs at known places", ops: [GROUP] },
 ] as const;
 /** What `aggregates` may be. */
 const WANTED: Readonly<Record<string, readonly Aggregate[]>> = {
@@ -31,8 +33,8 @@ const TUNING = ["lanes", "slots", "reach", "turns", "workgroups"] as const satis
 
 export const groupByBenchmark: Benchmark = {
   measures: "query",
-  operations: [{ id: GROUP }],
-  series: () => SERIES.map((series) => ({ ...series, ops: [GROUP] })),
+  operations: [{ id: GROUP }, { id: DISTINCT }],
+  series: () => SERIES,
   parameters: [
     whole("groups", 1, 2 ** 30, "groups that rows may be in"),
     { name: "shape", values: SHAPES, meaning: "how rows are spread over them" },
@@ -70,29 +72,53 @@ async function prepareGroupBy(cell: CellSpec, { gpu }: BenchContext): Promise<Pr
   const tuning = Object.fromEntries(
     TUNING.filter((name) => name in params).map((name) => [name, Number(params[name])]),
   );
-  const by = await makeGroupBy(gpu, {
-    ...tuning,
-    together: params.together === true,
-    columns: spec.columns,
-    aggregates: WANTED[String(params.aggregates ?? "sum")] ?? [],
-    plan: params.plan as Plan | undefined,
+  const options = { ...tuning, together: params.together === true, plan: params.plan as Plan | undefined };
+  const runs: RunSteps = (...pass) => gpu.time(...pass);
+  if (cell.op === DISTINCT) {
+    const by = await makeDistinct(gpu, options);
+    return ofQuery(rows, {
+      run: () => by.run(runs, rows),
+      found: ({ distinct }) => distinct,
+      wrong: (answer) => rows.wrongFirsts(answer),
+    });
+  }
+  const aggregates = WANTED[String(params.aggregates ?? "sum")] ?? [];
+  const by = await makeGroupBy(gpu, { ...options, columns: spec.columns, aggregates });
+  return ofQuery(rows, {
+    run: () => by.run(runs, rows),
+    found: ({ groups }) => groups,
+    wrong: (answer) => rows.wrong(answer, by.words),
   });
-  let answer: Groups | undefined;
+}
+
+interface Query<Answer> {
+  run(): Promise<Answer>;
+  /** Groups, or different keys. */
+  found(answer: Answer): number;
+  wrong(answer: Answer): Promise<string>;
+}
+
+/** The cell of a query, whose samples are alike. */
+function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
+  rows: GroupedRows,
+  query: Query<Answer>,
+): PreparedCell {
+  let answer: Answer | undefined;
   let restarts = 0;
   return {
     mutates: false,
     repeats: false,
     sample: async () => {
-      answer = await by.run((...pass) => gpu.time(...pass), rows);
+      answer = await query.run();
       restarts += answer.restarts;
       return answer.ns;
     },
     operations: rows.n,
     dataHash: rows.digest,
     access: null,
-    verify: async () => (answer ? rows.wrong(answer, by.words) : "no answer"),
+    verify: async () => (answer ? query.wrong(answer) : "no answer"),
     metrics: async () => [
-      exact("groups", answer?.groups ?? 0),
+      exact("groups", answer ? query.found(answer) : 0),
       exact("group_plan", answer ? PLANS.indexOf(answer.plan) : -1),
       exact("restarts", restarts),
     ],

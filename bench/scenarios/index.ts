@@ -27,6 +27,7 @@ import { groupByBenchmark } from "./group-by.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { incrementalBenchmark } from "./incremental.js";
 import { joinBenchmark } from "./join.js";
+import { joinRowsBenchmark } from "./join-rows.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
@@ -49,6 +50,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   repeated: repeatedBenchmark,
   join: joinBenchmark,
   "group-by": groupByBenchmark,
+  "join-rows": joinRowsBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,
   limit: limitBenchmark,

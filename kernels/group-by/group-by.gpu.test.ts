@@ -5,7 +5,7 @@ import type { Gpu } from "../device/gpu.js";
 import { owned } from "../device/owned.js";
 import { type GroupByOptions, makeGroupBy } from "./group-by.js";
 import type { Aggregate, GroupWord } from "./layout.js";
-import { PLANS } from "./plan.js";
+import { PLANS, type Plan } from "./plan.js";
 
 const gpu = testGpu();
 const { upload } = freedAfterTest(gpu);
@@ -73,10 +73,11 @@ test.each(PLANNED)("$plan of $rows is exact", async ({ plan, keys }) => {
 
 // On SwiftShader not all: each is a text of its own.
 const WIDE = spared ? (["global"] as const) : PLANS;
+const OF_ONE_COLUMN: readonly Plan[] = ["partition", "sort"];
 test.each(WIDE)(
-  "%s has sums of 64 bits, minima, maxima and counts, of four columns but for partitions",
+  "%s has sums of 64 bits, minima, maxima and counts, of as many columns as there can be",
   async (plan) => {
-    const columns = plan === "partition" ? 1 : 4;
+    const columns = OF_ONE_COLUMN.includes(plan) ? 1 : 4;
     expect(await wrongOf(hot, { ...SMALL, plan: plan === "few" ? undefined : plan, columns, aggregates: ALL })).toBe(
       "",
     );
@@ -86,6 +87,10 @@ test.each(WIDE)(
 test("rows go through two passes of partitions where there are many groups", async () => {
   const keys = drawn(5003, 2 ** 30);
   expect(await wrongOf(keys, { ...SMALL, slots: 8, plan: "partition", aggregates: ["sum"] })).toBe("");
+});
+
+test("rows are counted alone", async () => {
+  expect(await wrongOf(hot, { ...SMALL, plan: "local", aggregates: ["count"] })).toBe("");
 });
 
 test("the first slots of four rows are looked at together", async () => {

@@ -1,17 +1,18 @@
 /** SELECT key, SUM, MIN, MAX, COUNT of up to four columns GROUP BY key, on the device. See README.md. */
-import { EMPTY, groupsFor, lazily, PAIR_BYTES } from "../common/steps.js";
+import { groupsFor, lazily, WORKGROUP } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWords, statusOf } from "../device/status.js";
+import { RadixSort } from "../radix-sort/sort.js";
 import type { RunSteps } from "../table.js";
 import { type Aggregate, madeFor, wordsOf } from "./layout.js";
 import { makePartitions, type PartPlan, partPlan } from "./partitions.js";
-import { choosePlan, expectedGroups, FEW, type Plan, SAMPLED } from "./plan.js";
+import { choosePlan, expectedGroups, FEW, type Plan } from "./plan.js";
+import { makeSampling, SEED } from "./sampling.js";
 
 const WORD = 4;
-const SAMPLE_SLOTS = 2 ** 16;
 /** Workgroups of clear.wgsl and compact.wgsl, at most. */
 const SWEEPERS = 8192;
 /** What a kernel has in workgroup memory beside its table, at most. */
@@ -23,7 +24,8 @@ const LEAST_GROUPS = 2 ** 12;
 /** A table that was too small is made for so many times as many groups. */
 const GROWTH = 8;
 const MOST_ROWS = 2 ** 30;
-const SEED = 0x9e3779b9;
+/** Rows of a tile of runs.wgsl. */
+const RUN_ROWS = 4 * WORKGROUP;
 
 /** How the kernels are made. The defaults are those that are fastest on an H200. */
 export interface GroupByTuning {
@@ -84,13 +86,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   const fewLanes = Math.min(256, 64 * Math.floor((memory - BESIDE_BYTES) / (64 * FEW * words.length * WORD)));
 
   const said = await gpu.alloc("status of a group-by", STATUS_BYTES + 16);
-  const sampled = await gpu.alloc("sampled keys", SAMPLE_SLOTS * PAIR_BYTES);
-  const few = await gpu.alloc("few keys", FEW * WORD);
-  gpu.write(
-    sampled,
-    0,
-    Uint32Array.from({ length: 2 * SAMPLE_SLOTS }, (_, i) => (i % 2 === 0 ? EMPTY : 0)),
-  );
+  const sampling = await makeSampling(gpu);
   const kernel = (name: string, conditions = {}, own = {}, entry = "main") =>
     lazily<Kernel>(() =>
       gpu.kernel({
@@ -98,14 +94,12 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         entry,
         constants: { ...layout.constants, ...own },
         conditions: { ...layout.conditions, ...conditions },
-        bound: { said, status: said, sampled, few },
+        bound: { said, status: said, few: sampling.few },
       }),
     );
   const ofTable = { LANES: lanes, SLOTS: slots, REACH: reach };
   const inTurns = { ...ofTable, TURNS: turns };
   const kernels = {
-    count: kernel("sample"),
-    summarise: kernel("sample", {}, {}, "summarise"),
     clear: kernel("clear"),
     clearIfFailed: kernel("clear", { IF_FAILED: true }),
     clearIfLeft: kernel("clear", { IF_LEFT: true }),
@@ -116,6 +110,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     global: kernel("local", { DIRECT: true }, { LANES: 256, TURNS: turns }),
     left: kernel("local", { LEFT: true }, inTurns),
     bins: kernel("bins", {}, ofTable),
+    runs: kernel("runs", {}, { LANES: WORKGROUP, SLOTS: RUN_ROWS + 1 }),
   };
   /** The table in global memory, of 2^bits slots and one. */
   const tables = gpu.kept((own, bits: number) => own.alloc("table of groups", (2 ** bits + 1) * stride));
@@ -128,6 +123,10 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     (own, plan: PartPlan) => makePartitions(own, plan),
     (has, wanted) => has.n === wanted.n && JSON.stringify(has.geometry) === JSON.stringify(wanted.geometry),
   );
+  const sorters = gpu.kept(async (own, n: number) => ({
+    sorter: await RadixSort.make(own, n),
+    sorted: { keys: await own.alloc("keys in order", n * WORD), values: await own.alloc("values in order", n * WORD) },
+  }));
   const mostBits = Math.floor(Math.log2(gpu.maxBinding / stride - 1));
   const mostRoom = Math.floor(gpu.maxBinding / (WORD * words.length));
 
@@ -136,20 +135,12 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     return { ns, status: statusOf(status) };
   };
 
-  const sample = async (runs: RunSteps, { keys, n }: GroupRows) => {
-    const plan = { rows: n, shift: 0, seed: SEED, room: 0 };
-    const [count, summarise] = await Promise.all([kernels.count(), kernels.summarise()]);
-    const { ns, status } = await run(runs, [
-      dispatch(count, groupsFor(SAMPLED), { keys, plan }),
-      dispatch(summarise, groupsFor(SAMPLE_SLOTS), { plan }),
-    ]);
-    return { ns, distinct: status.distinct, once: status.changed, frequent: status.left };
-  };
-
   /** The steps of a plan, with a table and an answer for so many groups. */
   const stepsOf = async (plan: Plan, rows: GroupRows, known: number, expected: number, capacity: number) => {
     const { n, keys, columns: values } = rows;
-    const bits = Math.min(mostBits, Math.ceil(Math.log2(SLOTS_PER_GROUP * capacity)));
+    // Of sorted rows two runs a tile go to the table.
+    const inTable = plan === "sort" ? Math.min(capacity, 2 * Math.ceil(n / RUN_ROWS)) : capacity;
+    const bits = Math.min(mostBits, Math.ceil(Math.log2(SLOTS_PER_GROUP * inTable)));
     const answer = await answers.get(Math.min(n, capacity, mostRoom));
     const table = await tables.get(bits);
     const named = { rows: n, shift: 32 - bits, seed: SEED, room: answer.room };
@@ -157,17 +148,17 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     const clear = { table_words: table, plan: named };
     const compact = { table, plan: named, group_keys: answer.keys, answers: answer.answers };
     const takers = (own: number) => Math.min(workgroups, Math.ceil(n / (4 * own * turns)));
+    const [column] = values;
+    const alone = columns === 1 && column;
     if (plan === "partition") {
       const parted = partPlan(gpu, { n, groups: expected, slots });
-      if (!parted || columns > 1) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
-      const [column] = values;
-      if (!column) throw new UsageError("group-by: no column");
+      if (!parted || !alone) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
       const { list, scatter, add } = await partitions.get(parted);
       const left = { list, status: said };
       return {
         answer,
         steps: [
-          ...scatter(keys, column, SEED, left),
+          ...scatter(keys, alone, SEED, left),
           dispatch(await kernels.clearIfFailed(), sweepers, clear),
           add(await kernels.bins(), { ...compact, list }),
           dispatch(await kernels.clearIfLeft(), sweepers, clear),
@@ -175,6 +166,15 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
           dispatch(await kernels.compactIfLeft(), sweepers, compact),
         ],
       };
+    }
+    const cleared = dispatch(await kernels.clear(), sweepers, clear);
+    const compacted = dispatch(await kernels.compact(), sweepers, compact);
+    if (plan === "sort") {
+      if (!alone) throw new DoesNotFit(`group-by: no sort of ${columns} columns`);
+      const { sorter, sorted } = await sorters.get(n);
+      const inOrder = { ...compact, sorted_keys: sorted.keys, sorted_values: sorted.values };
+      const runs = dispatch(await kernels.runs(), Math.ceil(n / RUN_ROWS), inOrder);
+      return { answer, steps: [cleared, ...sorter.steps({ keys, values: alone }, sorted, n), runs, compacted] };
     }
     const namedColumns = Object.fromEntries(values.map((column, i) => [`column_${"abcd"[i]}`, column]));
     const adding = dispatch(
@@ -188,8 +188,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         ...(plan === "few" && { known: Math.min(FEW, known) }),
       },
     );
-    const cleared = dispatch(await kernels.clear(), sweepers, clear);
-    return { answer, steps: [cleared, adding, dispatch(await kernels.compact(), sweepers, compact)] };
+    return { answer, steps: [cleared, adding, compacted] };
   };
 
   return {
@@ -200,7 +199,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       if (!(n >= 1 && n < MOST_ROWS)) throw new UsageError(`group-by: ${n} rows; 1 to ${MOST_ROWS - 1}`);
       if (rows.columns.length !== columns)
         throw new UsageError(`group-by: ${rows.columns.length} columns of ${columns}`);
-      const seen = await sample(runs, rows);
+      const seen = await sampling.sample(runs, rows);
       const expected = expectedGroups(seen, n);
       const partitioned = columns === 1 && partPlan(gpu, { n, groups: expected, slots }) !== null;
       const chosen = options.plan ?? choosePlan(seen, expected, { n, slots, partitioned });

@@ -40,7 +40,7 @@ export function madeFor(words: readonly GroupWord[], columns: number) {
   return {
     constants: {
       COLUMNS: columns,
-      COLUMN_WORDS: Math.max(1, first.length),
+      COLUMN_WORDS: first.length,
       LEAST_AT: at("min"),
       MOST_AT: at("max"),
       WORDS: words.length,

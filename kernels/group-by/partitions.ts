@@ -13,7 +13,6 @@ const LEAST_ROWS = 256;
 
 export interface PartPlan {
   readonly n: number;
-  /** A power of two. */
   readonly parts: number;
   readonly geometry: Geometry;
 }
@@ -25,7 +24,7 @@ export function partPlan(
 ): PartPlan | null {
   const lanes = lanesOn(gpu.info);
   const wanted = Math.max(Math.min(lanes, n / LEAST_ROWS), groups / (PART_LOAD * slots));
-  const parts = 2 ** Math.max(1, Math.ceil(Math.log2(wanted)));
+  const parts = Math.max(2, Math.ceil(wanted));
   if (parts > lanes ** 2) return null;
   const perPart = n / parts;
   // Beside the rows of a group, the groups of a part vary.

@@ -6,9 +6,10 @@ export const FEW = 8;
 
 /**
  * `few`: each lane has words of its own for every group. `local`: tables in workgroup memory, with one in global memory behind them.
- * `global`: one table in global memory. `partition`: rows are partitioned first, so that the groups of a part fit workgroup memory.
+ * `global`: one table in global memory. `partition`: rows are partitioned first, so that the groups of a part fit workgroup memory. `sort`:
+ * rows are sorted first, which is never chosen.
  */
-export const PLANS = ["few", "local", "global", "partition"] as const;
+export const PLANS = ["few", "local", "global", "partition", "sort"] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** What a sample of min(SAMPLED, n) rows of n says. */

@@ -1,13 +1,13 @@
 import type { Experiment } from "../../base/experiment.js";
 import { RATE_BARS } from "../shared.js";
-import { GROUP_BY } from "./group-by.js";
+import { PLANNED } from "./group-by.js";
 
 export const groupByQueries: Experiment = {
   id: "work/group-by-queries",
   title: "Group-by as in queries",
   setting:
     "100 M rows: the groups of TPC-H's Q1, rows by order as in its Q18, and half of the rows in one of a million groups",
-  series: GROUP_BY,
+  series: PLANNED,
   axes: {
     n: [100_000_000],
     op: ["group"],
@@ -26,7 +26,7 @@ export const groupByQueries: Experiment = {
       { shape: "orders", aggregates: "sum", columns: 1 },
     ],
   },
-  software: { n: [2 ** 17] },
+  software: { n: [2 ** 15] },
   cost: 4,
   figure: {
     ...RATE_BARS,

@@ -1,18 +1,19 @@
 /** The rows of a group-by on the device, and the check of its answer. */
-import { fillStep, groupsFor } from "../../../kernels/common/steps.js";
+import { groupsFor } from "../../../kernels/common/steps.js";
 import { dispatch } from "../../../kernels/device/bind.js";
 import { DoesNotFit } from "../../../kernels/device/errors.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import type { Distinct } from "../../../kernels/group-by/distinct.js";
 import type { GroupRows, Groups } from "../../../kernels/group-by/group-by.js";
 import type { GroupWord } from "../../../kernels/group-by/layout.js";
-import { firstWrong, hex } from "./check.js";
+import { type Check, firstWrong, hex } from "./check.js";
 import { digestOf } from "./keys.js";
 
 const FILE = "bench/scenarios/workload/grouped.wgsl";
 /** In the order of the numbers that grouped.wgsl has for them. */
-export const SHAPES = ["even", "zipf", "hot", "q1", "orders"] as const;
+export const SHAPES = ["even", "zipf", "hot", "q1", "orders", "turns"] as const;
 export type Shape = (typeof SHAPES)[number];
-const OF = ["sum", "upper", "min", "max", "count"] as const satisfies readonly GroupWord["of"][];
+const OF: readonly (GroupWord["of"] | "first")[] = ["sum", "upper", "min", "max", "count", "first"];
 
 export interface GroupedSpec {
   readonly n: number;
@@ -61,43 +62,78 @@ export class GroupedRows implements GroupRows {
     return this.plan.rows;
   }
 
+  get seed(): number {
+    return this.plan.seed;
+  }
+
+  private async tally(own: Owner, { of, column }: { of: GroupWord["of"] | "first"; column: number }, groups: number) {
+    const low = await own.alloc("tally", 4 * groups);
+    const high = await own.alloc("tally's upper words", 4 * groups);
+    const takes = ["keys", "column", "low", "high", "plan"] as const;
+    const kernel = await own.kernel({ file: FILE, entry: "tally", takes });
+    const plan = { ...this.plan, what: OF.indexOf(of) };
+    const values = this.columns[column] ?? (await own.alloc("no column", 16));
+    const bindings = { keys: this.keys, column: values, low, high, plan };
+    await own.run([dispatch(kernel, groupsFor(this.n), bindings)]);
+    return { low, high };
+  }
+
+  /** Rows of each of so many groups, at least as many as there are. Throws DoesNotFit. */
+  async counts(own: Owner, groups: number): Promise<GPUBuffer> {
+    return (await this.tally(own, { of: "count", column: 0 }, groups)).low;
+  }
+
+  /** What is wrong with the first rows of all groups, in one line; "" if nothing is. Throws DoesNotFit. */
+  wrongFirsts({ distinct, rows }: Distinct): Promise<string> {
+    const { groups } = this.plan;
+    return scoped(this.gpu, async (own) => {
+      const { low } = await this.tally(own, { of: "first", column: 0 }, groups);
+      const check = (entry: string, items: number, bound: Check["bound"]) => {
+        const plan = { ...this.plan, first: distinct };
+        return firstWrong(own, items, {
+          file: FILE,
+          entry,
+          conditions: { VERDICT: true },
+          bound: { low, plan, ...bound },
+        });
+      };
+      const wrong = await check("check_firsts", distinct, { keys: this.keys, answers: rows });
+      if (wrong) return `${wrong.count} of ${distinct} rows are not the first of their key, or not in order`;
+      const right = (await check("check_empty", groups, {}))?.count ?? 0;
+      return right === distinct ? "" : `${distinct} first rows of ${right} keys`;
+    });
+  }
+
   /** What is wrong with the answer, in one line; "" if nothing is. Throws DoesNotFit. */
   async wrong(answer: Groups, words: readonly GroupWord[]): Promise<string> {
     const { groups } = this.plan;
     if (answer.groups > answer.room) return `${answer.groups} groups in an answer with room for ${answer.room}`;
     if (4 * groups > this.gpu.maxBinding) throw new DoesNotFit(`a check of ${groups} groups`);
-    return scoped(this.gpu, async (own) => {
-      const low = await own.alloc("tally", 4 * groups);
-      const high = await own.alloc("tally's upper words", 4 * groups);
-      const empty = await Promise.all([low, high].map((words) => fillStep(own, words, 0)));
-      const kernel = await own.kernel({ file: FILE, entry: "tally", takes: ["keys", "column", "low", "high", "plan"] });
-      const tally = async ({ of, column }: GroupWord) => {
-        const plan = { ...this.plan, what: OF.indexOf(of) };
-        const bindings = { keys: this.keys, column: this.columns[column] ?? this.keys, low, high, plan };
-        await own.run([...empty, dispatch(kernel, groupsFor(this.n), bindings)]);
-      };
-      const check = (entry: string, items: number, of: number, first: number, names: readonly string[]) => {
-        const all = { keys: answer.keys, answers: answer.answers, low, high };
-        const plan = { ...this.plan, rows: answer.groups, what: of, first };
-        const bound = { plan, ...Object.fromEntries(names.map((name) => [name, all[name as keyof typeof all]])) };
-        return firstWrong(own, items, { file: FILE, entry, conditions: { VERDICT: true }, bound });
-      };
-      await tally({ of: "count", column: 0 });
-      const others = await check("check_groups", answer.groups, 0, 0, ["keys", "low", "high"]);
+    const { keys, answers } = answer;
+    const check = (entry: string, items: number, bound: Check["bound"], plan = {}) => {
+      const all = { ...this.plan, rows: answer.groups, ...plan };
+      return firstWrong(this.gpu, items, {
+        file: FILE,
+        entry,
+        conditions: { VERDICT: true },
+        bound: { ...bound, plan: all },
+      });
+    };
+    const ofGroups = await scoped(this.gpu, async (own) => {
+      const tallied = await this.tally(own, { of: "count", column: 0 }, groups);
+      const others = await check("check_groups", answer.groups, { keys, ...tallied });
       if (others) return `${others.count} groups are there twice or of no row, first ${hex(others.first)}`;
-      const missing = await check("check_missing", groups, 0, 0, ["low", "high"]);
-      if (missing) return `${missing.count} groups are missing`;
-      for (const [i, word] of words.entries()) {
-        await tally(word);
-        const wrong = await check("check_word", answer.groups, OF.indexOf(word.of), i * answer.room, [
-          "keys",
-          "answers",
-          "low",
-          "high",
-        ]);
-        if (wrong) return `${word.of} of column ${word.column} is wrong in ${wrong.count} of ${answer.groups} groups`;
-      }
-      return "";
+      const missing = await check("check_missing", groups, tallied);
+      return missing ? `${missing.count} groups are missing` : "";
     });
+    if (ofGroups) return ofGroups;
+    for (const [i, word] of words.entries()) {
+      const wrong = await scoped(this.gpu, async (own) => {
+        const bound = { keys, answers, ...(await this.tally(own, word, groups)) };
+        return check("check_word", answer.groups, bound, { what: OF.indexOf(word.of), first: i * answer.room });
+      });
+      if (wrong) return `${word.of} of column ${word.column} is wrong in ${wrong.count} of ${answer.groups} groups`;
+    }
+    return "";
   }
 }

@@ -8,11 +8,13 @@ struct Plan {
   rows: u32,
   groups: u32,
   seed: u32,
-  // 0 even, 1 Zipf, 2 half of the rows in one group, 3 the groups of TPC-H's Q1, 4 rows by order as in TPC-H.
+  // 0 even, 1 Zipf, 2 half of the rows in one group, 3 the groups of TPC-H's Q1, 4 rows by order as in TPC-H,
+  // 5 the groups in turn.
   shape: u32,
   // Zipf's exponent, in thousandths.
   skew: u32,
-  // What is tallied and checked: 0 sum, 1 its upper word, 2 minimum, 3 maximum, 4 rows.
+  // What is tallied and checked: 0 sum, 1 its upper word, 2 minimum, 3 maximum, 4 rows,
+  // 5 the first row.
   what: u32,
   // Elements from which on a column, or the word that is checked, stands.
   first: u32,
@@ -76,6 +78,7 @@ fn group_at(row: u32) -> u32 {
     case 2u: { return select(even(row, random), 0u, (mix32(row) & 1u) == 0u); }
     case 3u: { return q1(random); }
     case 4u: { return order(row); }
+    case 5u: { return row % plan.groups; }
     default: { return even(row, random); }
   }
 }
@@ -97,12 +100,14 @@ fn tally(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   let row = grid(wid, nwg, lid).index;
   if (row >= plan.rows) { return; }
   let group = group_of(keys[row]);
-  let value = column[row];
+  // Rows that are counted alone may have no column.
   switch plan.what {
-    case 2u: { atomicMax(&low[group], ~value); }
-    case 3u: { atomicMax(&low[group], value); }
+    case 2u: { atomicMax(&low[group], ~column[row]); }
+    case 3u: { atomicMax(&low[group], column[row]); }
     case 4u: { atomicAdd(&low[group], 1u); }
+    case 5u: { atomicMax(&low[group], ~row); }
     default: {
+      let value = column[row];
       let before = atomicAdd(&low[group], value);
       if (before + value < before) { atomicAdd(&high[group], 1u); }
     }
@@ -139,4 +144,24 @@ fn tally(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
   if (plan.what == 1u) { right = atomicLoad(&high[group]); }
   if (plan.what == 2u) { right = ~right; }
   if (answers[plan.first + item] != right) { wrong(item); }
+}
+
+// Of a list of rows, those that are not the first of their group, or do not come after the one before them.
+@compute @workgroup_size(WORKGROUP)
+@if(VERDICT) fn check_firsts(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let item = grid(wid, nwg, lid).index;
+  if (item >= plan.first) { return; }
+  let row = answers[item];
+  if (row >= plan.rows || (item > 0u && answers[item - 1u] >= row)) {
+    wrong(item);
+  } else if (~atomicLoad(&low[group_of(keys[row])]) != row) {
+    wrong(item);
+  }
+}
+
+// Groups of rows, counted.
+@compute @workgroup_size(WORKGROUP)
+@if(VERDICT) fn check_empty(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = grid(wid, nwg, lid).index;
+  if (group < plan.groups && atomicLoad(&low[group]) != 0u) { wrong(group); }
 }

@@ -1,0 +1,26 @@
+import type { Experiment } from "../../base/experiment.js";
+import { LOG_RATES } from "../shared.js";
+
+export const join: Experiment = {
+  id: "work/join",
+  title: "Joins whose build side repeats keys",
+  setting: "16 M rows of the build side, each key as often as the axis says; 2^22 rows of the probe side with partners",
+  series: [{ bench: "join-rows", table: "join-index", label: "Index by partitions" }],
+  axes: {
+    n: [2 ** 24],
+    op: ["inner", "semi"],
+    params: { repeats: [1, 2, 8, 32, 64, 100], probes: [2 ** 22], present: [1, 0.5] },
+  },
+  quick: { params: { repeats: [1, 8, 64], probes: [2 ** 22], present: [1] } },
+  software: { n: [2 ** 16], params: { repeats: [1, 8], probes: [2 ** 14], present: [1] } },
+  cost: 8,
+  figure: {
+    ...LOG_RATES,
+    y: { title: "Results, or rows probed", scale: "log10" },
+    x: { field: "params.repeats", title: "Rows of the build side with a key", scale: "log2" },
+    facet: { field: "op+params.present", title: "Operation" },
+  },
+  notes:
+    "Build, probe and results together, with the sample and the sizes that the host reads between the passes. An operation is a result, or a " +
+    "row of the probe side where these are more: build_time and probe_time tell the parts. Results are 8 bytes.",
+};
