@@ -9,7 +9,7 @@ import { joinedSides } from "./workload/joined.js";
 const gpu = testGpu();
 const { prepare } = cellsOn(gpu);
 const N = 4000;
-const params = { repeats: 4, probes: 1500, present: 0.5 };
+const params = { repeats: 4, probeRatio: 0.375, present: 0.5 };
 const cell = cellOf({
   bench: "join-rows",
   table: "join-index",

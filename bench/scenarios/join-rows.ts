@@ -5,6 +5,7 @@
 
 import { UsageError } from "../../kernels/device/errors.js";
 import { JOIN_KINDS, type Joined, type JoinKind, makeJoin } from "../../kernels/join/join.js";
+import type { CellSpec } from "../base/experiment.js";
 import { summarise } from "../measure/statistics.js";
 import { exact, type MetricName, within } from "../results/metrics.js";
 import type { Benchmark } from "./benchmark.js";
@@ -20,20 +21,20 @@ export const joinRowsBenchmark: Benchmark = {
   series: () => [{ ...SERIES, ops: JOIN_KINDS }],
   parameters: [
     whole("repeats", 1, 2 ** 20, "rows of the build side that have a key"),
-    whole("probes", 1, 2 ** 30, "rows of the probe side"),
+    real("probeRatio", 0, 2 ** 12, "rows of the probe side, for each of the build side (default: 1)"),
     real("present", 0, 1, "share of them that have partners (default: 1)"),
   ],
   clock: "gpu",
-  bytes: ({ n, params }) => 40 * n + 24 * Number(params.probes ?? n) * Number(params.repeats ?? 1),
+  bytes: (cell) => 40 * cell.n + 24 * probesOf(cell) * Number(cell.params.repeats ?? 1),
   async prepare(cell, { gpu }) {
     const { n, seed, params, experiment } = cell;
-    const { repeats = 1, probes = n, present = 1 } = params;
+    const { repeats = 1, present = 1 } = params;
     const keys = Math.max(1, Math.round(n / Number(repeats)));
     if (!(Number(present) > 0)) throw new UsageError(`${experiment}: present is ${present}; some rows have partners`);
     const usual = { skew: 0, columns: 0, seed };
     const build = await GroupedRows.make(gpu, { ...usual, n, groups: keys, shape: "turns" });
     const asked = Math.max(keys, Math.round(keys / Number(present)));
-    const probe = await GroupedRows.make(gpu, { ...usual, n: Number(probes), groups: asked, shape: "even" });
+    const probe = await GroupedRows.make(gpu, { ...usual, n: probesOf(cell), groups: asked, shape: "even" });
     const kind = cell.op as JoinKind;
     const join = await makeJoin(gpu, { kind });
     let joined: Joined = await join.run((...pass) => gpu.time(...pass), build, probe);
@@ -64,3 +65,7 @@ export const joinRowsBenchmark: Benchmark = {
     };
   },
 };
+
+function probesOf({ n, params }: CellSpec): number {
+  return Math.max(1, Math.round(n * Number(params.probeRatio ?? 1)));
+}

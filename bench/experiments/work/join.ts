@@ -4,15 +4,15 @@ import { LOG_RATES } from "../shared.js";
 export const join: Experiment = {
   id: "work/join",
   title: "Joins whose build side repeats keys",
-  setting: "16 M rows of the build side, each key as often as the axis says; 2^22 rows of the probe side with partners",
+  setting: "16 M rows of the build side, each key as often as the axis says; a quarter as many of the probe side",
   series: [{ bench: "join-rows", table: "join-index", label: "Index by partitions" }],
   axes: {
     n: [2 ** 24],
     op: ["inner", "semi"],
-    params: { repeats: [1, 2, 8, 32, 64, 100], probes: [2 ** 22], present: [1, 0.5] },
+    params: { repeats: [1, 2, 8, 32, 64, 100], probeRatio: [0.25], present: [1, 0.5] },
   },
-  quick: { params: { repeats: [1, 8, 64], probes: [2 ** 22], present: [1] } },
-  software: { n: [2 ** 16], params: { repeats: [1, 8], probes: [2 ** 14], present: [1] } },
+  quick: { params: { repeats: [1, 8, 64], probeRatio: [0.25], present: [1] } },
+  software: { n: [2 ** 16], params: { repeats: [1, 8], probeRatio: [0.25], present: [1] } },
   cost: 8,
   figure: {
     ...LOG_RATES,
