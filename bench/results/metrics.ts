@@ -194,11 +194,12 @@ const METRICS = {
     meaning:
       "slots a pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
   },
-  build_time: { unit: "ns", timed: true, meaning: "median time of building the table of a join" },
+  build_time: { unit: "ns", timed: true, meaning: "median time of building the table, or the index, of a join" },
   probe_time: {
     unit: "ns",
     timed: true,
-    meaning: "median time of probing it by all rows of the larger relation, and of aggregating their partners",
+    meaning:
+      "median time of probing it by all rows of the other relation, and of aggregating their partners or writing the results",
   },
   build_share: { unit: "ratio", timed: true, meaning: "median share of building in a join" },
   build_find_time: {
@@ -208,8 +209,11 @@ const METRICS = {
   restarts: {
     unit: "builds",
     meaning:
-      "builds that began again with new hash functions, or sorts by another way, all samples and warm-up runs of the cell together",
+      "builds that began again with new hash functions, sorts by another way, or group-bys with a larger table, all samples and warm-up runs of the cell together",
   },
+  results: { unit: "1", meaning: "rows that a join gives" },
+  groups: { unit: "1", meaning: "groups that a group-by found" },
+  group_plan: { unit: "1", meaning: "its plan: 0 few, 1 local, 2 global, 3 partition, 4 sort" },
   load_factor_reached: {
     unit: "ratio",
     meaning: "distinct pairs stored, or different keys, / slots at the end",

@@ -123,7 +123,7 @@ export interface Limits {
 
 export interface Benchmark {
   /** The kind of its series. */
-  readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator";
+  readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator" | "query";
   readonly operations: readonly Operation[];
   /** All of them, as of now: plug-ins bring tables. */
   series(): readonly KnownSeries[];
