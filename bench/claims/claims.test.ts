@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { claims, experiments } from "../experiments/index.js";
 import { declaredCells, scorecard } from "../experiments/scorecard.js";
 import { byClock } from "../results/metrics.js";
+import { sharedNewestRuns } from "../results/newest.js";
 import { keptRows } from "../results/testing.js";
 import type { Claim, Expectation } from "./claim.js";
-import { asMeasured, byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
+import { areShort, asMeasured, byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
 import { isPapers, paperOf } from "./papers.js";
@@ -120,6 +121,17 @@ test.each(KEPT)("no claim compares rows of %s with ones that they cannot be comp
     ({ verdict, reason }) => verdict === "not run" && reason === NO_PAIRS,
   );
   expect(unpaired.map(({ claim }) => claim.id)).toEqual([]);
+});
+
+test.each(KEPT)("of the rows of %s no program is compared with a table of ours by short operations", async (device) => {
+  const rows = sharedNewestRuns(await keptRows(device));
+  const scores = await scoresOf(device);
+  const mixed = scores.filter(({ by, rows: own }) => by === "originals" && own.some(({ api }) => api === "webgpu"));
+  expect(mixed.length).toBeGreaterThan(10);
+  expect(mixed.filter((one) => areShort(one.rows, rows)).map(({ claim }) => claim.id)).toEqual([]);
+  const byPorts = scores.filter(({ originals }) => originals).map(({ claim }) => claim.id);
+  for (const id of ["cuckoo/fig4.4-insert:two-level-small", "cuckoo/fig4.4-retrieve:two-level-small"])
+    expect(byPorts).toContain(id);
 });
 
 test.each(KEPT)("of the rows of %s none that is to be faster is slower", async (device) => {
