@@ -48,7 +48,7 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
 }
 
 /** Whether programs are compared with tables of ours by operations too short for it: `RULE` says why. */
-export function areShort(compared: readonly ResultRow[], rows: readonly ResultRow[]): boolean {
+function areShort(compared: readonly ResultRow[], rows: readonly ResultRow[]): boolean {
   const programs = compared.filter(({ api }) => api !== "webgpu");
   if (programs.length === compared.length) return false;
   const cells = new Set(programs.map(rowKey));

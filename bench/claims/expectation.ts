@@ -156,7 +156,7 @@ export function inShort(check: Check): string {
       return statedWithUnit(check.expect, check.unit, PAPER_DIGITS);
     case "number": {
       const least = "above" in check.expect ? 1 : "atLeast" in check.expect ? check.expect.atLeast : 0;
-      if (check.unit === "×" && "near" in check.expect && check.expect.near === 1) return "alike";
+      if (check.over && check.unit === "×" && "near" in check.expect && check.expect.near === 1) return "alike";
       const { metric = "mops" } = check.of;
       if (!check.over || (least !== 1 && least !== MUCH)) return inWords(check.expect, check.unit);
       const [higher, lower] = RATES.includes(metric) ? ["faster", "slower"] : ["more", "less"];
