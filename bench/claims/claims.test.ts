@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { claims, experiments } from "../experiments/index.js";
 import { declaredCells, scorecard } from "../experiments/scorecard.js";
+import { rowKey } from "../results/key.js";
 import { byClock } from "../results/metrics.js";
+import { sharedNewestRuns } from "../results/newest.js";
 import { keptRows } from "../results/testing.js";
 import type { Claim, Expectation } from "./claim.js";
 import { asMeasured, byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
@@ -120,6 +122,20 @@ test.each(KEPT)("no claim compares rows of %s with ones that they cannot be comp
     ({ verdict, reason }) => verdict === "not run" && reason === NO_PAIRS,
   );
   expect(unpaired.map(({ claim }) => claim.id)).toEqual([]);
+});
+
+test.each(KEPT)("of the rows of %s no program is compared with a table of ours by short operations", async (device) => {
+  const rows = sharedNewestRuns(await keptRows(device));
+  const scores = await scoresOf(device);
+  const times = new Map(rows.filter(({ metric }) => metric === "time").map((row) => [rowKey(row), row.value]));
+  const mixed = scores.filter(({ by, rows: own }) => by === "originals" && own.some(({ api }) => api === "webgpu"));
+  expect(mixed.length).toBeGreaterThan(10);
+  for (const { claim, rows: own } of mixed)
+    for (const row of own.filter(({ api }) => api !== "webgpu"))
+      expect(times.get(rowKey(row)), claim.id).toBeGreaterThan(100_000);
+  const byPorts = scores.filter(({ originals }) => originals).map(({ claim }) => claim.id);
+  for (const id of ["cuckoo/fig4.4-insert:two-level-small", "cuckoo/fig4.4-retrieve:two-level-small"])
+    expect(byPorts).toContain(id);
 });
 
 test.each(KEPT)("of the rows of %s none that is to be faster is slower", async (device) => {

@@ -6,7 +6,7 @@ import { quadraticFit, signChanges } from "../measure/regression.js";
 import { rowKey } from "../results/key.js";
 import type { ResultRow } from "../results/record.js";
 import type { CourseCheck, Target } from "./claim.js";
-import { accepted, interval, judge, stated } from "./expectation.js";
+import { accepted, interval, judge, stated, withUnit } from "./expectation.js";
 import { agreeing, type Context, type Finding, NO_PAIRS, numbersOf, type Of } from "./numbers.js";
 import { exactly, over, type Quantity } from "./quantity.js";
 import { type Judgement, MONOTONE, outcomeOf, type Precision } from "./rule.js";
@@ -37,7 +37,7 @@ function trend(check: CourseCheck, context: Context): Finding | string {
   const changes = series.map(how === "stays" ? spread : growth);
   const says = outcomeOf(series.map((points) => moves(points, how, context.precision)));
   const sizes = changes.map(({ value }) => value);
-  const ends = [Math.min(...sizes), Math.max(...sizes)].map((size) => `${significant(size)}×`);
+  const ends = [Math.min(...sizes), Math.max(...sizes)].map((size) => withUnit(size, "×"));
   const [only] = changes;
   const what = how === "stays" ? "Largest over smallest" : "Last over first point";
   return {

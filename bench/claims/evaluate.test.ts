@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ResultRow } from "../results/record.js";
 import type { PaperDevice } from "./papers.js";
-import { becauseOf, verdictInWords } from "./score.js";
+import { becauseOf, judgedBy, verdictInWords } from "./score.js";
 import { rowOf, score, stated, UNMEASURED } from "./testing.js";
 
 const EXACT = { lo: null, hi: null };
@@ -386,6 +386,43 @@ test("a claim is judged by the authors' program where it has rows, and by our po
     verdict: "reproduced",
     ours: "0.5×",
   });
+});
+
+/** Our port at 30 µs, the program at so many, and a table of ours that only has a port; of 1000 pairs. */
+function timed(programNs: number): ResultRow[] {
+  const of = (table: string, ns: number, api: ResultRow["api"] = "webgpu") =>
+    [rowOf({ table, value: 1e6 / ns }), rowOf({ table, metric: "time", unit: "ns", value: ns })].map((row) => ({
+      ...row,
+      ...EXACT,
+      api,
+    }));
+  return [...of("cuckoo", 30_000), ...of("bucketed", 33_000), ...of("cudpp-cuckoo", programNs, "cuda")];
+}
+
+test("where a program takes less than 100 µs beside a table of ours, our ports judge, and both are told", () => {
+  const verdict = (programNs: number, check = "every cuckoo > bucketed") => score(check, timed(programNs));
+  expect(verdict(99_000)).toMatchObject({
+    verdict: "reproduced",
+    ours: "1.1×",
+    by: "ports",
+    originals: { verdict: "not reproduced", ours: "0.333×" },
+  });
+  expect(judgedBy(verdict(99_000))).toBe(
+    "by our ports, as operations are short; by the authors' programs: cudpp-cuckoo, our ports: bucketed: 0.333×, not reproduced",
+  );
+  expect(verdict(101_000)).toMatchObject({ verdict: "not reproduced", by: "originals", ports: { ours: "1.1×" } });
+  // A program beside itself.
+  expect(verdict(99_000, "max cuckoo >= 1x")).toMatchObject({ by: "originals" });
+});
+
+test("a number that is not 1 is not written as 1", () => {
+  const ours = (value: number) => score("geomean bucketed / cuckoo ~ 1x", quotients([value])).ours;
+  expect([100, 100.4, 100.04, 99.96, 133.3].map(ours)).toEqual(["1×", "1.004×", "1.0004×", "0.9996×", "1.33×"]);
+});
+
+test("a number within the accepted range agrees, however far its interval reaches beyond", () => {
+  const verdict = (value: number) => score("geomean bucketed / cuckoo ~ 1.4x", around(value, 20)).verdict;
+  expect([149, 151].map(verdict)).toEqual(["reproduced", "undecided"]);
 });
 
 test("why a claim does not hold is told where it does not", () => {

@@ -2,13 +2,14 @@
 import { ownTables } from "../../kernels/index.js";
 import { whole } from "../base/format.js";
 import { rowsOfExperiment } from "../results/by-experiment.js";
+import { rowKey } from "../results/key.js";
 import { byClock, metricType } from "../results/metrics.js";
 import type { ResultRow } from "../results/record.js";
 import { type Check, type Claim, isPapers, type Select } from "./claim.js";
 import { correlation, course } from "./course.js";
 import { type Context, type DeviceRates, type Finding, numberOf, type Of, ofDevice, order } from "./numbers.js";
 import { pairUp } from "./pairing.js";
-import { type Outcome, precisionOf } from "./rule.js";
+import { type Outcome, precisionOf, SHORT_NS } from "./rule.js";
 import type { Score, Verdict } from "./score.js";
 import { type Cell, experimentsOf, fitting, type Selected, select } from "./select.js";
 
@@ -28,8 +29,8 @@ export interface Known {
 
 /**
  * By rates that were measured, if each stand-in of the claim has rows of what it stands in for, and by the stand-in else. By the authors'
- * programs, if each system of the claim that has one has rows of it, and by our ports else. Counts, and what is said of a stand-in, are
- * our ports' alone.
+ * programs, if each system of the claim that has one has rows of it, and by our ports else, as where operations are short. Counts,
+ * and what is said of a stand-in, are our ports' alone.
  * @param rows of one environment, one run per cell
  * @returns with the claim as it was judged
  */
@@ -41,7 +42,19 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   const check = withOriginals(claim.check, known);
   if (check === claim.check || !isPapers(claim) || byStandIn(claim)) return ports;
   const originals = judged({ ...claim, check }, rows, rates, known);
-  return originals.verdict === "not run" ? { ...ports, by: "ports" } : { ...originals, claim, by: "originals", ports };
+  if (originals.verdict === "not run") return { ...ports, by: "ports" };
+  if (areShort(originals.rows, rows)) return { ...ports, by: "ports", originals };
+  return { ...originals, claim, by: "originals", ports };
+}
+
+/** Whether programs are compared with tables of ours by operations too short for it: `RULE` says why. */
+function areShort(compared: readonly ResultRow[], rows: readonly ResultRow[]): boolean {
+  const programs = compared.filter(({ api }) => api !== "webgpu");
+  if (programs.length === compared.length) return false;
+  const cells = new Set(programs.map(rowKey));
+  return [...new Set(programs.map(({ experiment }) => experiment))]
+    .flatMap((id) => rowsOfExperiment(rows, id))
+    .some((row) => row.metric === "time" && row.value !== null && row.value < SHORT_NS && cells.has(rowKey(row)));
 }
 
 /** The claim about what its stand-ins stand in for; the claim itself where nothing measures that. */

@@ -2,7 +2,7 @@
 import { significant } from "../base/format.js";
 import type { Check, Expectation } from "./claim.js";
 import type { Quantity } from "./quantity.js";
-import { ALIKE, type Judgement, type Precision } from "./rule.js";
+import { ALIKE, type Judgement, LINEAR, MUCH, type Precision } from "./rule.js";
 
 /** An expectation that numbers state. */
 export type Scalable = Exclude<Expectation, { slightly: string } | { above: 1 }>;
@@ -122,6 +122,7 @@ export function prefix(value: number, unit: string): { factor: number; unit: str
 
 /** `1.33×`, `65 %`, `3.2 G op/s`. */
 export function withUnit(value: number, unit: string): string {
+  if (unit === "×") return joined(unlikeOne(value), unit);
   const shown = prefix(value, unit);
   return joined(significant(value * shown.factor), shown.unit);
 }
@@ -135,6 +136,11 @@ function joined(text: string, unit: string): string {
   return unit === "×" ? `${text}×` : `${text} ${unit}`.trim();
 }
 
+/** `1.33`, and `1.004`: with so many digits, of six, that only 1 is written as 1. */
+export function unlikeOne(value: number): string {
+  return significant(value, [3, 4, 5, 6].find((digits) => significant(value, digits) !== "1") ?? 3);
+}
+
 /** What the paper says by what is checked, as short as in a table: `1.33×`, `faster`, `rises`, `512 M op/s`. */
 export function inShort(check: Check): string {
   switch (check.kind) {
@@ -145,17 +151,22 @@ export function inShort(check: Check): string {
       return check.at ? `${how} at ${stated(check.at)}` : how;
     }
     case "correlation":
-      return `r ${inWords(check.expect, "")}`;
+      return isLinear(check.expect) ? "linear" : `r ${inWords(check.expect, "")}`;
     case "device":
       return statedWithUnit(check.expect, check.unit, PAPER_DIGITS);
     case "number": {
-      const isBound = "above" in check.expect || ("atLeast" in check.expect && check.expect.atLeast === 1);
+      const least = "above" in check.expect ? 1 : "atLeast" in check.expect ? check.expect.atLeast : 0;
+      if (check.over && check.unit === "×" && "near" in check.expect && check.expect.near === 1) return "alike";
       const { metric = "mops" } = check.of;
-      if (!check.over || !isBound) return inWords(check.expect, check.unit);
+      if (!check.over || (least !== 1 && least !== MUCH)) return inWords(check.expect, check.unit);
       const [higher, lower] = RATES.includes(metric) ? ["faster", "slower"] : ["more", "less"];
-      return check.turned ? lower : higher;
+      return `${least === MUCH ? "much " : ""}${check.turned ? lower : higher}`;
     }
   }
+}
+
+function isLinear(expect: Expectation): boolean {
+  return "atLeast" in expect ? expect.atLeast === LINEAR : "atMost" in expect && expect.atMost === -LINEAR;
 }
 
 /** As many as papers print. */

@@ -16,6 +16,7 @@ import {
   prefix,
   scale,
   statedWithUnit,
+  unlikeOne,
   withUnit,
 } from "./expectation.js";
 import type { Pair } from "./pairing.js";
@@ -162,7 +163,7 @@ function turned(quotient: Quantity): Quantity {
 
 function spread(all: readonly Quantity[]): string {
   if (all.length < 2) return "";
-  return ` They run from ${significant(meanOf(all, "min").value)} to ${significant(meanOf(all, "max").value)}.`;
+  return ` They run from ${unlikeOne(meanOf(all, "min").value)} to ${unlikeOne(meanOf(all, "max").value)}.`;
 }
 
 /**
@@ -190,9 +191,9 @@ export function order({ of, mean }: Of<"order">, context: Context): Finding | st
   const judged = open.length > 0 ? open : contests;
   const says = outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
   const worst = summed.reduce((a, b) => (b.quotient.value < a.quotient.value ? b : a));
-  const list = summed.map(({ name, quotient }) => `${name} ${significant(quotient.value)}×`).join(", ");
+  const list = summed.map(({ name, quotient }) => `${name} ${withUnit(quotient.value, "×")}`).join(", ");
   return {
-    ours: `${significant(worst.quotient.value)}× (${worst.name})`,
+    ours: `${withUnit(worst.quotient.value, "×")} (${worst.name})`,
     interval: interval(worst.quotient),
     outcome: says,
     reason: `The ${MEAN_NAMES[mean]} quotient of each neighbouring two has to be ${accepted(expect, precision)}: ${list}.${agreeing(says, "quotients")}`,

@@ -117,9 +117,17 @@ test.each([
     { how: "crosses", begins: "above", fitted: true },
     "crosses 1 from above",
   ],
-  ["correlation * of time with n <= -0.99", { kind: "correlation", of: {}, y: "time", x: "n" }, "r at most −0.99"],
+  ["correlation * of time with n <= -0.99", { kind: "correlation", of: {}, y: "time", x: "n" }, "linear"],
+  ["correlation * of time with n >= 0.9", { y: "time", x: "n" }, "r at least 0.9"],
+  ["mean a / b ~ 1x", { over: { table: "b" }, expect: { near: 1 } }, "alike"],
+  ["every a / b >= 2x", { expect: { atLeast: 2 } }, "much faster"],
 ] as const)("a check is read: %s", (line, check, paper) => {
   expect(stated(line)).toMatchObject({ check, paper });
+});
+
+test("what the paper says in a word of its own stands in place of what is checked", () => {
+  const claim = stated("mean a / b ~ 1x", "Tesla V100S", "    paper: efficient\n    setting: The criterion is ours.");
+  expect(claim).toMatchObject({ text: "It is so.", paper: "efficient", setting: "The criterion is ours." });
 });
 
 test.each([

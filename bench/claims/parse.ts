@@ -176,8 +176,9 @@ export interface ClaimFile {
 }
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
-type Part = "text" | "incomparable" | "because" | "measured" | "setting" | "of";
+type Part = "text" | "paper" | "incomparable" | "because" | "measured" | "setting" | "of";
 const PARTS: Readonly<Record<string, Part>> = {
+  paper: "paper",
   "not compared": "incomparable",
   because: "because",
   measured: "measured",
@@ -236,7 +237,7 @@ class Reader {
       part = PARTS[key] ?? part;
       if (part === "of" && !this.claims.some((one) => one.id === rest && one !== own && one.of === undefined))
         fail(`of: ${rest} is not the first claim of a sentence above`);
-      own[part] = joined(own[part] ?? "", rest);
+      own[part] = key === "paper" ? rest : joined(own[part] ?? "", rest);
     };
   }
 }

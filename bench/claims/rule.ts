@@ -2,7 +2,7 @@
  * The one rule by which rows answer claims, of every kind of check, of means as of single cells. Accepted ranges come from the
  * paper's words and from here alone: `RULE` is what the report says of it.
  */
-import { percent } from "../base/format.js";
+import { formatNumber, percent } from "../base/format.js";
 import { byClock } from "../results/metrics.js";
 
 /** How far an absolute number or a share may be from the paper's, and the gain of a speed-up from its gain, relative. */
@@ -25,6 +25,9 @@ export const LINEAR = 0.99;
 
 /** A series with a larger step back than a tie still rises (or falls) if its rank correlation with the axis is at least this. */
 export const MONOTONE = 0.9;
+
+/** A program and a table of ours are not compared by operations that take the program less. */
+export const SHORT_NS = 100_000;
 
 /** What holds of the numbers of a check. */
 export interface Precision {
@@ -80,7 +83,8 @@ export const RULE: readonly string[] = [
   `A series that rises does so from end to end, without a step back beyond ${percent(TIES.clock)} or with a rank correlation of at least ${MONOTONE}. It drops where it first falls by more than from the place before and to the next one. A place along an axis is known up to the measured places beside it; a quotient that passes 1 several times does so between the first and the last of them.`,
   "A series peaks where it is largest, or at any place whose interval reaches that one's.",
   "Where rows of the authors' program are there for each system of a claim that has one, it is judged by them, and by our ports else. What has no program is our port in both.",
+  `Where a program is compared with a table of ours, and takes less than ${formatNumber(SHORT_NS / 1e3)} µs for a cell, our ports judge. The program's time is of one call, with what the host does in it: CUDPP's builds allocate, copy and start again. Ours is of the GPU alone, and of lookups the mean of many in one pass.`,
   `An order of several is judged where the outcome is open: quotients beyond ${MUCH} are left out, unless all are.`,
-  "A number whose interval reaches the accepted one does not contradict it: it is undecided.",
+  "A number of an accepted range agrees if it lies within, however far its interval reaches beyond. One that lies outside and whose interval reaches the range does not contradict it: it is undecided.",
   "A statement about all cells, series or steps is reproduced if all of them agree; in part, with their number, if most do; else it is not reproduced, or undecided if none differs.",
 ];

@@ -43,6 +43,8 @@ export interface Score {
   readonly by?: "originals" | "ports";
   /** What our ports say, of a claim that was judged by the originals. */
   readonly ports?: Score;
+  /** What the originals say, of a claim that our ports judge because operations are short. */
+  readonly originals?: Score;
 }
 
 /** The verdict, of a stand-in what it says, and of what holds in part for how many. */
@@ -64,15 +66,24 @@ export function verdictInWords({ verdict, outcome }: Pick<Score, "verdict" | "ou
 }
 
 /** Whose programs a claim about systems with an original was judged by, `by programs: WarpCore; our ports: gph`; "" of other claims. */
-export function judgedBy(score: Pick<Score, "by" | "ports" | "verdict" | "outcome" | "rows">): string {
-  const { by, ports, rows } = score;
+export function judgedBy(score: Pick<Score, "by" | "ports" | "originals" | "verdict" | "outcome" | "rows">): string {
+  const { by, ports, originals, rows } = score;
   if (by === undefined) return "";
-  if (!ports) return "by our ports";
+  if (originals)
+    return `by our ports, as operations are short; by ${programsAndPorts(originals.rows)}: ${said(originals)}`;
+  return ports ? `by ${programsAndPorts(rows)}; by our ports alone: ${said(ports)}` : "by our ports";
+
+  function said(other: Score): string {
+    const theirs = verdictInWords(other);
+    return theirs === verdictInWords(score) ? other.ours : `${other.ours}, ${theirs}`;
+  }
+}
+
+/** `the authors' programs: WarpCore, our ports: gph`. */
+function programsAndPorts(rows: readonly ResultRow[]): string {
   const own = [...new Set(rows.filter(({ api }) => api === "webgpu").map(({ table }) => table))];
   const ours = own.length > 0 ? `, our ports: ${own.join(", ")}` : "";
-  const theirs = verdictInWords(ports);
-  const told = theirs === verdictInWords(score) ? "" : `, ${theirs}`;
-  return `by the authors' programs: ${programsOf(rows).join(", ")}${ours}; by our ports alone: ${ports.ours}${told}`;
+  return `the authors' programs: ${programsOf(rows).join(", ")}${ours}`;
 }
 
 /** The authors' programs among rows, by the first words of their titles. */

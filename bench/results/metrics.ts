@@ -192,7 +192,7 @@ const METRICS = {
   smallest_space: {
     unit: "ratio",
     meaning:
-      "slots a pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
+      "slots per pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
   },
   build_time: { unit: "ns", timed: true, meaning: "median time of building the table, or the index, of a join" },
   probe_time: {

@@ -14,7 +14,7 @@ import { displayUnit } from "../figures/units.js";
 const ENOUGH = 0.5;
 export const JOBS_TEXT =
   "Each job is measured at one setting, which its line names. The table to take is the one with the highest median rate there, told with its 95 % interval; the runner-up is the best of the other " +
-  `tables, level with the first where the intervals overlap. The smallest table is the one with the fewest bytes a pair that reaches ${100 * ENOUGH} % of the fastest's rate. ` +
+  `tables, level with the first where the intervals overlap. The smallest table is the one with the fewest bytes per pair that reaches ${100 * ENOUGH} % of the fastest's rate. ` +
   "Shares are of what device/limits measured for the accesses that the operation of that table cannot avoid, on the same device.";
 
 interface Job {

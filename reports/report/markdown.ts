@@ -8,9 +8,11 @@ import {
   type Text,
   table,
 } from "../../bench/base/document.js";
+import { count } from "../../bench/base/format.js";
 import { paperOf, papers } from "../../bench/claims/papers.js";
 import { becauseOf, judgedBy, type Score, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
+import { rowKey } from "../../bench/results/key.js";
 import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
 import { placeOf } from "./figures.js";
 import { modelColumns } from "./model-figure.js";
@@ -151,12 +153,17 @@ function scoreCells(score: Score): Text[] {
   return [ours, verdictInWords(score)];
 }
 
-/** Claims on which several devices differ, in short; the reasons are with the claims. */
+/** Claims on which several devices differ, in short, with the numbers of cells where these differ too; the reasons are with the claims. */
 function differing(report: Report): Block[] {
   const claims = [...report.papers.flatMap((paper) => paper.claims), ...report.ours].filter(differs);
   if (claims.length === 0) return [];
-  const short = ({ by: _, ...score }: Score) => scoreCells({ ...score, interval: "", scaled: "" });
-  const lines = claims.map(({ claim, scores }) => [claim.text, claim.paper, ...scores.flatMap(short)]);
+  const lines = claims.map(({ claim, scores }) => {
+    const cells = scores.map(({ rows }) => new Set(rows.map(rowKey)).size);
+    const uneven = new Set(cells).size > 1;
+    const short = ({ by: _, ...score }: Score, i: number) =>
+      scoreCells({ ...score, interval: uneven ? `of ${count(cells[i] ?? 0, "cell")}` : "", scaled: "" });
+    return [claim.text, claim.paper, ...scores.flatMap(short)];
+  });
   return [heading(3, DIFFERING), table(["claim", "paper", ...scoreHeads(report)], lines)];
 }
 

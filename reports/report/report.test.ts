@@ -222,6 +222,11 @@ describe("a report", () => {
     expect(differing).toEqual([DIFFERS]);
     const [, list = ""] = (await read("report.md")).split("### Claims on which the devices differ");
     expect(list.trim().split("\n")[2]).toMatch(/^\| It differs\. \|.*\| reproduced \|.*\| not reproduced \|$/);
+    expect(list).not.toContain(" cell");
+    const uneven = await report([...threeRows(), ...threeRows({ device: "Other" }).slice(1)], [other]);
+    expect(await uneven.read("report.md")).toMatch(
+      /It differs\. .*of 3 cells \| reproduced .*of 2 cells \| not reproduced/,
+    );
     const page = await read("report.html");
     expect(page).toContain('data-verdicts="reproduced|not reproduced"');
     expect(page).toContain("<strong>1</strong> devices differ");

@@ -59,7 +59,7 @@ export function jobs(report: Report): Section {
     const setting = ` (${withPowers(choice.setting)}; n = ${whole(choice.best.row.n)})`;
     return [[linked(choice), { text: setting, as: "note" }], ...choiceCells(choice)];
   };
-  const head = ["job", "take", "rate", "of the limit", "bytes a pair", "runner-up"];
+  const head = ["job", "take", "rate", "of the limit", "bytes per pair", "runner-up"];
   const blocks = byDevice(report, [paragraph(JOBS_TEXT)], ({ label }, i) => {
     const own = report.choices[i] ?? [];
     return own.length > 0 ? [table(head, own.map(line), { caption: `On ${label}`, look: "facts jobs stack" })] : [];
@@ -197,7 +197,7 @@ export function devices(report: Report): Section {
 }
 
 const LIMITS_TEXT =
-  "Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.";
+  "Median rates of device/limits, in billions of accesses per second, by the size of the table. A lookup also reads its key and writes its result.";
 
 const VERIFICATION_TEXT =
   "Conformance against a CPU oracle, by hashbench verify: every combination of parameters with which an experiment times a table, and every " +

@@ -6,5 +6,5 @@ export const probes: Experiment = {
   id: "aging/probes",
   title: "Probes of tables that have been in use for many rounds",
   from: [rounds.id],
-  figure: { ...rounds.figure, metric: "probes", y: { title: "Probe steps an operation", scale: "log2" } },
+  figure: { ...rounds.figure, metric: "probes", y: { title: "Probe steps per operation", scale: "log2" } },
 };

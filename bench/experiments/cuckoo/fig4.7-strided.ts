@@ -21,6 +21,6 @@ export const fig47Strided: Experiment = {
     "n counts 4-byte words, so that the array has as many bytes with elements of 4 and of 8. N is a little smaller than the number " +
     "of elements (the chapter: equal), because strides that divide N would come back to the same few: by 43 elements of 4 bytes or " +
     "21 of 8, so that with both a lane's element lies about 170 bytes from that of the lane which passed the same place in the turn " +
-    "before, in another cache line. access_rate: two accesses a plain update, one an atomic one. The chapter's third atomic is " +
+    "before, in another cache line. access_rate: two accesses per plain update, one per atomic one. The chapter's third atomic is " +
     "atomicInc, ours atomicAdd.",
 };

@@ -39,7 +39,7 @@ export const fig11: Experiment = {
   axes: { ...axes, params: { r: [0.1, 0.2, 0.3, 0.4, 0.5] } },
   quick: { ...quick, params: { r: [0.1, 0.5] } },
   software: { ...software, params: { r: [0.1, 0.5] } },
-  figure: { ...figure, x: { field: "params.r", title: "Deletions an insertion (r)" } },
+  figure: { ...figure, x: { field: "params.r", title: "Deletions per insertion (r)" } },
 };
 
 export const fig12: Experiment = {
@@ -72,7 +72,7 @@ export const fig13: Experiment = {
   quick: { ...quick, params: { start: [START], batchSize: [200_000, 1_000_000] } },
   software: { ...software, params: { start: [8000], batchSize: [2000, 8000] } },
   cost: 10,
-  figure: { ...figure, x: { field: "params.batchSize", title: "Insertions a batch" } },
+  figure: { ...figure, x: { field: "params.batchSize", title: "Insertions per batch" } },
   notes: `${OURS}Here it begins as large as a million pairs want it, whatever the batches: the lists of the slab hash would be as many as the batches are small.`,
 };
 

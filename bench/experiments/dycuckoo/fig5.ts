@@ -10,7 +10,7 @@ export const fig5: Experiment = {
   id: "dycuckoo/fig5",
   source: { section: "5.2" },
   title: "Atomic operations that meet at one address",
-  setting: "2^28 operations, one a lane; so many neighbouring lanes go to one of 2^18 words, which all take turns",
+  setting: "2^28 operations, one per lane; so many neighbouring lanes go to one of 2^18 words, which all take turns",
   series: each(
     [
       { table: "cas", label: "atomicCompareExchange" },

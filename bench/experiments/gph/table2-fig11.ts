@@ -10,7 +10,7 @@ const series: readonly Series[] = [...COMPARED, gph];
 const panels = [
   { metric: "balance", title: "Balance, a stand-in for AO" },
   { metric: "warp_operations", title: "Warp operations, a stand-in for EI" },
-  { metric: "warp_operation_sectors", title: "Sectors a warp operation, a stand-in for CPI" },
+  { metric: "warp_operation_sectors", title: "Sectors per warp operation, a stand-in for CPI" },
   { metric: "time", title: "Time" },
 ] as const;
 
@@ -30,7 +30,7 @@ const paper = [
 const STAND_INS =
   "WebGPU has no hardware counters. Stand-ins, of counting variants of the kernels, for warps of 32 lanes: balance (warp steps " +
   "over those of the longest warp of a workgroup) for achieved occupancy AO, operations of the source that warps execute for " +
-  "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors a warp operation for CPI. WarpCore's 8 slots are " +
+  "executed instructions EI, 32-byte sectors of the table for EI · CPI, and hence sectors per warp operation for CPI. WarpCore's 8 slots are " +
   "read by 8 lanes and DyCuckoo's 16 by 16, a word each, as in the paper; GPH's cell index lies in the memory of workgroups, to which queries are " +
   "brought before, untimed; answers stand in that order.";
 
@@ -67,7 +67,7 @@ export const fig3: Experiment = {
   setting: `${setting}; the paper's points have Pearson's r 0.9993`,
   figure: {
     kind: "line",
-    x: { field: "metric.transactions", title: "Transactions a lookup, a stand-in for EI · CPI" },
+    x: { field: "metric.transactions", title: "Transactions per lookup, a stand-in for EI · CPI" },
     metric: "time_balance",
     y: { title: "Time × balance, a stand-in for time · AO" },
     beside: { trend: "line" },
@@ -88,7 +88,7 @@ const byPositiveRatio: Pick<Experiment, "axes" | "software" | "setting"> = {
 
 const occupancy = { metric: "balance", y: { title: "Balance (%), a stand-in for AO", factor: 100 } } as const;
 const ofGph = { label: "almost 100 %", table: "gph", variant: "paper", value: 1 } as const;
-const cycles = { metric: "transactions", y: { title: "Transactions a lookup, a stand-in for EI · CPI" } } as const;
+const cycles = { metric: "transactions", y: { title: "Transactions per lookup, a stand-in for EI · CPI" } } as const;
 const figure11 = { ...shared, source: { section: "7.2" }, notes: STAND_INS } as const;
 
 export const fig11a: Experiment = {

@@ -7,7 +7,7 @@ const partitioned = { variant: "partitioned", params: { partitioned: true } };
 export const build: Experiment = {
   id: "limit/build",
   title: "Building partitioned, one by one, or by sorting, by pairs",
-  setting: "Unique random pairs into cleared tables, 10 bytes a pair",
+  setting: "Unique random pairs into cleared tables, 10 bytes per pair",
   series: [
     { table: "quotient", label: "Quotient, partitioned", ...partitioned },
     { table: "quotient", label: "Quotient" },

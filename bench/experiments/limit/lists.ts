@@ -6,7 +6,7 @@ import { misra, set, tiled, warpWide } from "../slab/settings.js";
 export const lists: Experiment = {
   id: "limit/lists",
   title: "Concurrent operations on lists beyond the cache",
-  setting: "2^24 keys; a batch of 2^20 operations, kinds in random order, one operation a lane",
+  setting: "2^24 keys; a batch of 2^20 operations, kinds in random order, one operation per lane",
   series: each([warpWide, tiled, set, misra], { bench: "gamma" }),
   // Lists of 64, 16 and 4 keys in the mean, as those of 2^14, 2^16 and 2^18 buckets in slab/fig7b.
   axes: {

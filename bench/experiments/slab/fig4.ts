@@ -70,5 +70,5 @@ export const fig4c: Experiment = {
   },
   notes:
     "A slab of pairs is full at 120 of its 128 bytes, 93.75 %. The paper's curve ends at few buckets, whose lists are long; " +
-    "ours ends at 34 slabs a list.",
+    "ours ends at 34 slabs per list.",
 };

@@ -38,7 +38,7 @@ export const fig6: Experiment = {
     x: { field: "n", title: "Pairs so far (thousands)", factor: 1e-3 },
     metric: "time",
     y: { title: "Time of all batches", scale: "log10" },
-    facet: { field: "params.batch", title: "Pairs a batch" },
+    facet: { field: "params.batch", title: "Pairs per batch" },
     paper: [
       { ...over, value: paperNumber("slab/fig6:batches-of-32k"), where: { "params.batch": 32 * K } },
       { ...over, value: paperNumber("slab/fig6:batches-of-64k"), where: { "params.batch": 64 * K } },

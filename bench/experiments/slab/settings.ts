@@ -6,7 +6,7 @@ import { librarySeries } from "../originals.js";
 export const warpWide: Series = {
   table: "slab-hash",
   variant: "32 lanes",
-  label: "Slab hash, 32 lanes a slab",
+  label: "Slab hash, 32 lanes per slab",
   params: { tile: 32, queries: 4 },
 };
 
@@ -17,11 +17,11 @@ export const inSuperBlocks: Series = { ...warpWide, params: { ...warpWide.params
 export const tiled: Series = {
   table: "slab-hash",
   variant: "tiles",
-  label: "Slab hash, 8 or 4 lanes a slab",
+  label: "Slab hash, 8 or 4 lanes per slab",
 };
 
 /** Of keys alone, as Misra's table is: 30 a slab. */
-export const set: Series = { table: "slab-set", label: "Slab set, 8 lanes a slab" };
+export const set: Series = { table: "slab-set", label: "Slab set, 8 lanes per slab" };
 export const misra: Series = { table: "misra", label: "Misra" };
 
 export const cuckoo: Series = { table: "cuckoo", label: "Cuckoo" };

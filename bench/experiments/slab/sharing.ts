@@ -6,7 +6,7 @@ import { inSuperBlocks, POOL } from "./settings.js";
 const alone = {
   table: "slab-hash",
   variant: "alone",
-  label: "Slab hash, a lane an operation",
+  label: "Slab hash, a lane per operation",
   params: { tile: 1, superBlocks: 32 },
 };
 const both = [inSuperBlocks, alone];

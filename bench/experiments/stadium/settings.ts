@@ -25,7 +25,7 @@ export const compared = { dataset: ["random"], loadFactor: [0.8] } as const sati
 
 /** What is called hybrid in mixes, for `notes`: there is no batch for lanes to share. */
 export const HYBRID_MIXED =
-  "Operations of a slice come in groups of 32, one a lane, as in the paper: no warp has further pairs for its lanes to share, " +
+  "Operations of a slice come in groups of 32, one per lane, as in the paper: no warp has further pairs for its lanes to share, " +
   "and hybrid Stash inserts as Stash does";
 
 export const SPEED_UP = {

@@ -82,6 +82,6 @@ export const loadFactor: Experiment = {
     beside: { limit: "quotient", references: true },
   },
   notes:
-    "The load factor of Quotient, a compact table, is 8 bytes a pair / bytes of the table: at equal load factors it takes the space " +
+    "The load factor of Quotient, a compact table, is 8 bytes per pair / bytes of the table: at equal load factors it takes the space " +
     "of tables with slots of 8 bytes. Variants of the tables, and GPH, are in tables/variants; CUDA's libraries in tables/ports and tables/libraries.",
 };
