@@ -6,6 +6,7 @@ import { versions } from "../results/environment.js";
 import { oneLine } from "../results/line.js";
 import { HELP } from "./help.js";
 import { tooFewFiles } from "./open-files.js";
+import { fitted } from "./status-line.js";
 
 /** A command as the list of commands shows it. */
 interface Listed {
@@ -169,7 +170,7 @@ export async function main(args: readonly string[], built = false): Promise<numb
     // As where the first modules cannot be opened: main.ts says it.
     if (tooFewFiles(error)) throw error;
     const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
-    console.error(errorLine(error));
+    console.error(fitted(errorLine(error), process.stderr));
     if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
     return code;
   }
