@@ -88,9 +88,8 @@ async function conclusions(device: string): Promise<string> {
       ["Does not hold", named("not reproduced", "no difference")],
     ] as const;
     const told = outcome.flatMap(([what, names]) => (names.length > 0 ? `${what}: ${names.join("; ")}.` : []));
-    const { authors = "", title = "", venue } = papers.find(({ id }) => id === paper) ?? {};
-    const cited = [authors, `*${title}*`, ...(venue === undefined ? [] : [venue])].join(", ");
-    return `- ${cited} ([claims and figures](reports/${paper}.md)). ${told.join(" ")}\n`;
+    const { authors, title, venue } = papers.find(({ id }) => id === paper) ?? { authors: "", title: "", venue: "" };
+    return `- ${authors}, *${title}*, ${venue} ([claims and figures](reports/${paper}.md)). ${told.join(" ")}\n`;
   });
   return lines.join("");
 }
