@@ -77,6 +77,11 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./report.js")).addReport,
   },
   {
+    name: "artifact",
+    description: "for evaluators: which claims each experiment answers, its seconds, inputs and verdicts, as Markdown",
+    load: async () => (await import("./artifact.js")).addArtifact,
+  },
+  {
     name: "serve",
     description:
       "a page that measures in a browser, by the same code; for this machine alone, or as files for a web host",
