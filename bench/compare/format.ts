@@ -2,6 +2,7 @@
 
 import { type Block, heading, list, paragraph, printMarkdown, printText, type Text, table } from "../base/document.js";
 import { count, decimals, percent, signed, significant } from "../base/format.js";
+import { adapterName } from "../results/device-name.js";
 import { groupBy } from "../results/group.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
@@ -130,7 +131,7 @@ function remarks(comparison: Comparison): string[] {
   const noisy = sorted(verdicts, "noisy").length;
   const gaps = uncomparedCells(comparison);
   return [
-    `Before: ${before.path} (${count(runs(before.cells.values()), "run")}). After: ${after.path} (${count(runs(after.cells.values()), "run")}). Device: ${after.distinct("device").join("; ")}.`,
+    `Before: ${before.path} (${count(runs(before.cells.values()), "run")}). After: ${after.path} (${count(runs(after.cells.values()), "run")}). Device: ${after.distinct("device").map(adapterName).join("; ")}.`,
     ...differences.map(
       ({ column, before: was, after: is }) => `${column}: ${was || "none"} before, ${is || "none"} after.`,
     ),

@@ -13,6 +13,7 @@ import { decimals, formatNumber, whole, withPowers } from "../../bench/base/form
 import { groupName } from "../../bench/claims/papers.js";
 import { RULE } from "../../bench/claims/rule.js";
 import { VERDICTS, verdictCounts } from "../../bench/claims/score.js";
+import { adapterName } from "../../bench/results/device-name.js";
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { displayUnit } from "../figures/units.js";
@@ -206,7 +207,7 @@ const VERIFICATION_TEXT =
 export function verification({ verified }: Report): Section {
   const head = ["table", "variants", "failed", "not verified", "operations", "commit", "which"];
   const tables = verified.map((one) => {
-    const on = [one.device, one.driver, one.dawn].filter(Boolean).join(", ");
+    const on = [adapterName(one.device), one.driver, one.dawn].filter(Boolean).join(", ");
     return table(head, verificationCells(one), { caption: `On ${on}`, look: "facts verified" });
   });
   const blocks = tables.length > 0 ? [paragraph(VERIFICATION_TEXT), ...tables] : [];

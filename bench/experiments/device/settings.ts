@@ -13,7 +13,7 @@ export const BY_SIZE: FigureSpec = {
       read: "Random reads",
       lookup: "Random lookups",
       modify: "Random RMWs and writes",
-      copy: "Coalesced copy",
+      copy: "Coalesced copy, 16 B read and 16 B written per access",
       chain: "Reads of one lane, each after the one before",
       launch: "Lookups of a dispatch that has 256",
     },
