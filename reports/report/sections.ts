@@ -60,7 +60,7 @@ export function jobs(report: Report): Section {
     const setting = ` (${withPowers(choice.setting)}; n = ${whole(choice.best.row.n)})`;
     return [[linked(choice), { text: setting, as: "note" }], ...choiceCells(choice)];
   };
-  const head = ["job", "take", "rate", "of the limit", "bytes a pair", "runner-up"];
+  const head = ["job", "take", "rate", "of the limit", "bytes per pair", "runner-up"];
   const blocks = byDevice(report, [paragraph(JOBS_TEXT)], ({ label }, i) => {
     const own = report.choices[i] ?? [];
     return own.length > 0 ? [table(head, own.map(line), { caption: `On ${label}`, look: "facts jobs stack" })] : [];
@@ -198,11 +198,11 @@ export function devices(report: Report): Section {
 }
 
 const LIMITS_TEXT =
-  "Median rates of device/limits, in billions of accesses a second, by the size of the table. A lookup also reads its key and writes its result.";
+  "Median rates of device/limits, in billions of accesses per second, by the size of the table. A lookup also reads its key and writes its result.";
 
 const VERIFICATION_TEXT =
-  "Conformance against a CPU oracle, by hashbench verify: every combination of parameters with which an experiment times a table, and every " +
-  "value of a list on its own. Beside that the answers of every timed cell are checked.";
+  "hashbench verify compared tables with an oracle on the CPU: every combination of parameters with which an experiment times a table, and every " +
+  "value of a list on its own. Every run also checks the answers of each timed cell.";
 
 export function verification({ verified }: Report): Section {
   const head = ["table", "variants", "failed", "not verified", "operations", "commit", "which"];

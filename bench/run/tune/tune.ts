@@ -26,7 +26,7 @@ import { type Dimension, impossible, moved, type Point, pointKey } from "./space
 export const OBJECTIVES = {
   find: { title: "retrievals", unit: "M op/s", prefers: "more" },
   insert: { title: "insertions", unit: "M op/s", prefers: "more" },
-  bytes: { title: "bytes a pair", unit: "B", prefers: "less" },
+  bytes: { title: "bytes per pair", unit: "B", prefers: "less" },
 } as const;
 export type Objective = keyof typeof OBJECTIVES;
 
