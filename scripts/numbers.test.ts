@@ -16,6 +16,8 @@ import { asMeasured, byStandIn } from "../bench/claims/evaluate.js";
 import { papers } from "../bench/claims/papers.js";
 import { parseClaims } from "../bench/claims/parse.js";
 import { type Verdict, verdictInWords, verdictOnAll } from "../bench/claims/score.js";
+import { artifactBlocks } from "../bench/cli/artifact.js";
+import { readJudgedRows } from "../bench/cli/judged-rows.js";
 import { claims, experiments, headlines } from "../bench/experiments/index.js";
 import { scorecard } from "../bench/experiments/scorecard.js";
 import { loadFactor } from "../bench/experiments/tables/load-factor.js";
@@ -77,7 +79,8 @@ async function jobs(device: string): Promise<string> {
 
 /** The papers, and which of their main conclusions hold, as the report's first screen has them. */
 async function conclusions(device: string): Promise<string> {
-  const scores = groupBy(scorecard(claims, await keptRows(device)), ({ claim }) => claim.id);
+  const rows = await readJudgedRows(join(packageRoot, "results", device));
+  const scores = groupBy(scorecard(claims, rows), ({ claim }) => claim.id);
   const lines = headlines.map(({ paper, conclusions: all }) => {
     const named = (...verdicts: readonly Verdict[]) => {
       const of = all.filter((one) => verdicts.includes(verdictOnAll(one.claims.flatMap((id) => scores.get(id) ?? []))));
@@ -89,9 +92,8 @@ async function conclusions(device: string): Promise<string> {
       ["Does not hold", named("not reproduced", "no difference")],
     ] as const;
     const told = outcome.flatMap(([what, names]) => (names.length > 0 ? `${what}: ${names.join("; ")}.` : []));
-    const { authors = "", title = "", venue } = papers.find(({ id }) => id === paper) ?? {};
-    const cited = [authors, `*${title}*`, ...(venue === undefined ? [] : [venue])].join(", ");
-    return `- ${cited} ([claims and figures](reports/${paper}.md)). ${told.join(" ")}\n`;
+    const { authors, title, venue } = papers.find(({ id }) => id === paper) ?? { authors: "", title: "", venue: "" };
+    return `- ${authors}, *${title}*, ${venue} ([claims and figures](reports/${paper}.md)). ${told.join(" ")}\n`;
   });
   return lines.join("");
 }
@@ -167,25 +169,6 @@ async function runs(): Promise<string> {
   return printed(head, lines);
 }
 
-/** What a reader has to run to see each claim judged, how long it took on the device, and which verdicts to expect. */
-async function artifact(device: string): Promise<string> {
-  const rows = await keptRows(device);
-  const environments = environmentsOf(join(packageRoot, "results", device));
-  const byExperiment = groupBy(scorecard(claims, rows), ({ claim }) => claim.experiment);
-  const lines = [...byExperiment].flatMap(([id, scores]) => {
-    const verdicts = groupBy(scores, ({ verdict }) => verdict);
-    const expected = [...verdicts].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");
-    const run = scores.flatMap((one) => one.rows)[0]?.run;
-    const { seconds } = ((run && environments.get(run)) ?? {}) as {
-      seconds?: { experiments?: Record<string, object> };
-    };
-    const phases: number[] = Object.values(seconds?.experiments?.[id] ?? {});
-    const took = phases.reduce((sum, phase) => sum + phase, 0);
-    return run ? [[id, whole(scores.length), expected, took > 0 ? whole(Math.ceil(took)) : ""]] : [];
-  });
-  return printMarkdown([table(["experiment", "claims", `verdicts on ${device}`, "seconds"], lines)]);
-}
-
 /** Each claim of which a stand-in says something: what that says, and what kernels measured in its place. */
 async function instead(device: string): Promise<string> {
   const rows = await keptRows(device);
@@ -219,7 +202,7 @@ function verified(): string {
 }
 
 const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<string>>> = {
-  artifact,
+  artifact: async (device) => printMarkdown(await artifactBlocks(join(packageRoot, "results", device))),
   rates,
   conclusions,
   instead,

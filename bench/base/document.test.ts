@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { escapeMarkdown } from "./document.js";
+import { escapeMarkdown, hanging } from "./document.js";
 
 test.each([
   ["**bold** and `code`", "\\*\\*bold\\*\\* and \\`code\\`"],
@@ -18,4 +18,17 @@ test.each([
 test("plain text stays as it is", () => {
   const text = "NVIDIA H200, 2^25 pairs: 1.5× (1.4 to 1.6) + 3 %, “a”";
   expect(escapeMarkdown(text)).toBe(text);
+});
+
+test("a line goes on below, set in, is broken at spaces alone, and comes back whole", () => {
+  const line = "results: /a/path/that/is/longer/than/a/line (all figures, in a browser)";
+  const shown = hanging(line, 20, "  ");
+  expect(shown.split("\n")).toEqual([
+    "results:",
+    "  /a/path/that/is/longer/than/a/line",
+    "  (all figures, in a",
+    "  browser)",
+  ]);
+  expect(shown.replace(/\n */g, " ")).toBe(line);
+  expect(hanging(line, 200)).toBe(line);
 });

@@ -184,3 +184,15 @@ export function wrap(text: string, width: number): string[] {
   }
   return rest === "" && lines.length > 0 ? lines : [...lines, rest];
 }
+
+/** A line in lines of at most `width` characters, the later ones set in. It is broken at spaces alone: paths stay whole. */
+export function hanging(text: string, width: number, indent = "    "): string {
+  const [first = "", ...words] = text.split(" ");
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines.join("\n");
+}

@@ -88,6 +88,8 @@ export interface Channel {
   readonly factor?: number;
   /** Of x: each panel's axis goes as far as its own points do. */
   readonly own?: true;
+  /** Of x on a linear scale: the axis begins at 0. */
+  readonly zero?: true;
 }
 
 /** The y axis. */

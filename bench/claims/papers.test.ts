@@ -10,7 +10,7 @@ const each = test.each(papers.map((paper) => [paper.id, paper] as const));
 each("README cites %s, if experiments of it exist", (id, { authors, title, venue }) => {
   if (!experiments.some((experiment) => paperOf(experiment.id) === id)) return;
   const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
-  expect(readme).toContain([authors, `*${title}*`, ...(venue === undefined ? [] : [venue])].join(", "));
+  expect(readme).toContain(`${authors}, *${title}*, ${venue}`);
 });
 
 each("%s is claimed to have measured on its own devices only", (id, { devices }) => {

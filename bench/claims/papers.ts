@@ -14,7 +14,7 @@ interface Group {
 interface Paper extends Group {
   readonly authors: string;
   readonly title: string;
-  readonly venue?: string;
+  readonly venue: string;
   /** What it was measured on, with the memory bandwidth in GB/s by the manufacturer's specification. */
   readonly devices: Readonly<Record<string, number>>;
 }
@@ -60,6 +60,7 @@ const PAPERS = [
     name: "DyCuckoo, Dynamic Hash Tables on GPUs",
     authors: "Li et al.",
     title: "Dynamic Hash Tables on GPUs",
+    venue: "manuscript (as DyCuckoo: ICDE 2021)",
     devices: { "Tesla P100": 732 },
     headline: "fig12",
   },

@@ -27,11 +27,12 @@ export function experimentsOf({ experiment }: { readonly experiment: string }, w
 /** @param rows of one environment, one run a cell */
 export function select(rows: readonly ResultRow[], claim: { experiment: string }, wanted: Select): Selected {
   const { metric = "mops", table } = wanted;
-  const all = experimentsOf(claim, wanted).flatMap((id) => {
+  const parts = experimentsOf(claim, wanted).map((id) => {
     const whole = rowsOfExperiment(rows, id);
     return typeof table === "string" ? rowsOfTable(whole, table) : whole;
   });
-  const own = fitting(all, wanted);
+  const [only = [], ...others] = parts;
+  const own = fitting(others.length > 0 ? parts.flat() : only, wanted);
   return {
     rows: own.filter((row) => row.status === "ok" && row.metric === metric && row.value !== null),
     missing: own.filter((row) => row.status !== "ok"),

@@ -1,6 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
+import { adapterName } from "../results/device-name.js";
 import { onDevice } from "../run/open.js";
 import { DEFAULT_LIMITS, DEVICE, JSON_FLAG, NO_LARGE_PAGES } from "./options.js";
+import { fitted } from "./status-line.js";
 
 /** Those that decide which tables and sizes the device takes. */
 const LIMITS = [
@@ -11,6 +13,8 @@ const LIMITS = [
   "maxComputeInvocationsPerWorkgroup",
   "maxComputeWorkgroupsPerDimension",
 ] as const;
+
+const say = (line: string, indent?: string) => console.log(fitted(line, process.stdout, indent));
 
 export function addDevice(program: Command): void {
   program
@@ -25,20 +29,24 @@ export function addDevice(program: Command): void {
         { device: wanted, largePages },
         () => ({ open: { defaultLimits } }),
         async ({ device, choice, notes }) => {
-          for (const line of notes) console.error(line);
+          for (const line of notes) console.error(fitted(line, process.stderr));
           const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };
           if (json) return console.log(JSON.stringify(facts, null, 1));
           const { name, driver, vendor, architecture, toggles, subgroupMin, subgroupMax, features, limits } = device;
-          console.log(`adapter    ${name} (${choice.kind}, ${choice.source} driver)`);
-          console.log(`driver     ${driver}`);
-          console.log(`vendor     ${vendor}${architecture ? `, ${architecture}` : ""}`);
-          console.log(`subgroups  ${subgroupMin}${subgroupMax === subgroupMin ? "" : ` to ${subgroupMax}`} lanes`);
-          console.log(`toggles    ${toggles}`);
-          console.log("timer      ok: stamps are finer than Dawn's quantum");
-          for (const [key, value] of Object.entries(choice.env)) console.log(`env        ${key}=${value}`);
-          console.log(`features   ${features.join(", ")}`);
-          console.log("limits     (--json shows all)");
-          for (const key of LIMITS) console.log(`  ${key.padEnd(42)} ${limits[key]}`);
+          const lanes = `${subgroupMin}${subgroupMax === subgroupMin ? "" : ` to ${subgroupMax}`} lanes`;
+          const lines: readonly (readonly [name: string, value: string])[] = [
+            ["adapter", `${adapterName(name)} (${choice.kind}, ${choice.source} driver)`],
+            ["driver", driver],
+            ["vendor", `${vendor}${architecture ? `, ${architecture}` : ""}`],
+            ["subgroups", lanes],
+            ["toggles", toggles],
+            ["timer", "ok: stamps are finer than Dawn's quantum"],
+            ...Object.entries(choice.env).map(([key, value]) => ["env", `${key}=${value}`] as const),
+            ["features", features.join(", ")],
+            ["limits", "(--json shows all)"],
+          ];
+          for (const [key, value] of lines) say(`${key.padEnd(10)} ${value}`, " ".repeat(11));
+          for (const key of LIMITS) say(`  ${key.padEnd(42)} ${limits[key]}`);
         },
       ),
     );

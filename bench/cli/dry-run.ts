@@ -4,9 +4,8 @@ import { columns } from "../base/document.js";
 import { decimals } from "../base/format.js";
 import { deviceLine } from "../results/device-name.js";
 import { type DryRun, dryRun } from "../run/dry-run.js";
-import type { Range } from "../run/estimate.js";
 import type { RunOptions } from "../run/run.js";
-import { about } from "./time-left.js";
+import { rangeText } from "./time-left.js";
 
 export async function showDryRun(options: RunOptions, json: boolean): Promise<void> {
   const found = await dryRun(options);
@@ -14,12 +13,6 @@ export async function showDryRun(options: RunOptions, json: boolean): Promise<vo
     const { estimate, ...rest } = found;
     console.log(JSON.stringify({ dryRun: true, ...rest, ...estimate }, null, 1));
   } else for (const line of dryRunLines(found)) console.log(line);
-}
-
-/** `about 20 s to about 2 min`. */
-function rangeText({ from, to }: Range): string {
-  const [least, most] = [about(1000 * from), about(1000 * to)];
-  return least === most ? least : `${least} to ${most}`;
 }
 
 function dryRunLines({ device, estimate, kept, bytes, cells, out }: DryRun): string[] {

@@ -13,6 +13,7 @@ import {
   HISTORY,
   historyFiles,
 } from "../compare/history.js";
+import { adapterName } from "../results/device-name.js";
 import { requireNoResults } from "../results/files.js";
 import { number, OF_DEVICE, ofStore, path } from "./options.js";
 
@@ -79,7 +80,7 @@ function list(flags: TrendFlags) {
   for (const { device, runs, cells, changes } of all) {
     const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
     const counts = [count(cells, "cell"), count(changes.length, "change point")].join(", ");
-    console.log(`${device}: ${count(runs.length, "run")}, ${first} … ${last}, ${counts}`);
+    console.log(`${adapterName(device)}: ${count(runs.length, "run")}, ${first} … ${last}, ${counts}`);
     if (changes.length === 0) continue;
     process.stdout.write(printText([changeTable(changes)]));
   }

@@ -3,11 +3,13 @@ import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { takes } from "../../kernels/parameters.js";
 import type { TableParameter } from "../../kernels/table.js";
-import { printText, table, wrap } from "../base/document.js";
+import { hanging, printText, table } from "../base/document.js";
 import { whole } from "../base/format.js";
 import { figureName } from "../claims/papers.js";
+import { adapterName } from "../results/device-name.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
 import { JSON_FLAG, NATIVE, PLUGIN } from "./options.js";
+import { fitted } from "./status-line.js";
 
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
@@ -118,7 +120,7 @@ function verifiedLine({
 }: VerifiedTable & { device: string }): string {
   const bad = failed > 0 ? `, ${failed} with a failed case` : "";
   const of = `${variants} ${variants === 1 ? "variant" : "variants"}${bad}`;
-  return `verified on ${device}: ${of}, ${whole(operations)} operations (${commits.join(", ")}): ${values}`;
+  return `verified on ${adapterName(device)}: ${of}, ${whole(operations)} operations (${commits.join(", ")}): ${values}`;
 }
 
 const terminalWidth = (): number => process.stdout.columns || 80;
@@ -134,18 +136,13 @@ function showDetails(rows: readonly Row[], json: boolean): void {
     return;
   }
   for (const { id, title, about, source, parameters = [], verified = [] } of rows) {
-    console.log(`${id}: ${title}`);
+    console.log(fitted(`${id}: ${title}`, process.stdout));
     const details = [
       about ?? "",
       source && `source: ${source}`,
       ...parameters.map((one) => `--param ${one.name}=${one.default}: ${one.meaning} (${takes(one)})`),
       ...verified.map(verifiedLine),
     ];
-    for (const detail of details.filter(Boolean)) {
-      const [line, ...more] = wrap(detail, terminalWidth() - 2 * INDENT.length);
-      console.log([`${INDENT}${line}`, ...more.map((one) => `${INDENT}${INDENT}${one}`)].join("\n"));
-    }
+    for (const detail of details.filter(Boolean)) console.log(hanging(`  ${detail}`, terminalWidth()));
   }
 }
-
-const INDENT = "  ";

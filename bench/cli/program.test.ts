@@ -21,6 +21,7 @@ test("a command's modules are loaded when it is used", () => {
   expect([...text.matchAll(/^import .* from "(\.\/.*)"/gm)].map(([, path]) => path)).toEqual([
     "./help.js",
     "./open-files.js",
+    "./status-line.js",
   ]);
 });
 

@@ -6,6 +6,7 @@ import { versions } from "../results/environment.js";
 import { oneLine } from "../results/line.js";
 import { HELP } from "./help.js";
 import { tooFewFiles } from "./open-files.js";
+import { fitted } from "./status-line.js";
 
 /** A command as the list of commands shows it. */
 interface Listed {
@@ -25,24 +26,24 @@ const COMMANDS: readonly Listed[] = [
   },
   {
     name: "list",
-    description: "experiments, tables, data sets and devices; with names their details",
+    description: "list experiments, tables, data sets and devices; with names, show their details",
     load: async () => (await import("./list.js")).addList,
   },
   {
     name: "device",
-    description: "the adapter that would be used: driver, features, limits, toggles in force, self-test of its clock",
+    description: "show the adapter that would be used: driver, features, limits, toggles; test its clock",
     load: async () => (await import("./device.js")).addDevice,
   },
   {
     name: "verify",
     description:
-      "conformance of tables against a CPU oracle, with all parameters that an experiment times; exit code 1 if one is wrong",
+      "compare tables with an oracle on the CPU, with all parameters that an experiment times; exit code 1 if one is wrong",
     load: async () => (await import("./verify.js")).addVerify,
   },
   {
     name: "compare",
     description:
-      "whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
+      "say whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
     load: async () => (await import("./compare.js")).addCompare,
   },
   {
@@ -57,12 +58,12 @@ const COMMANDS: readonly Listed[] = [
   },
   {
     name: "baseline",
-    description: "results to compare with: the last runs of each cell, by device",
+    description: "save results to compare with: the last runs of each cell, by device",
     load: async () => (await import("./baseline.js")).addBaseline,
   },
   {
     name: "history",
-    description: "rates and counters of every run, by device, and when they changed",
+    description: "keep rates and counters of every run, by device, and show when they changed",
     load: async () => (await import("./history.js")).addHistory,
   },
   {
@@ -72,13 +73,19 @@ const COMMANDS: readonly Listed[] = [
   },
   {
     name: "report",
-    description: "scorecard and figures as one offline HTML page, or as Markdown; a ranking of several devices",
+    description: "write claims, verdicts and figures as one offline HTML page, or as Markdown; rank several devices",
     load: async () => (await import("./report.js")).addReport,
+  },
+  {
+    name: "artifact",
+    description:
+      "print for evaluators, as Markdown, which claims each experiment answers, its seconds, inputs and verdicts",
+    load: async () => (await import("./artifact.js")).addArtifact,
   },
   {
     name: "serve",
     description:
-      "a page that measures in a browser, by the same code; for this machine alone, or as files for a web host",
+      "serve a page that measures in a browser with the same code; for this machine alone, or as files for a web host",
     load: async () => (await import("./serve.js")).addServe,
   },
   {
@@ -93,7 +100,7 @@ const COMMANDS: readonly Listed[] = [
   },
   {
     name: "completion",
-    description: "what makes a shell complete commands, options and names",
+    description: "print what makes a shell complete commands, options and names",
     load: async () => (await import("./completion.js")).addCompletion,
   },
 ];
@@ -169,7 +176,7 @@ export async function main(args: readonly string[], built = false): Promise<numb
     // As where the first modules cannot be opened: main.ts says it.
     if (tooFewFiles(error)) throw error;
     const code = error instanceof Error && "exitCode" in error ? Number(error.exitCode) : 70;
-    console.error(errorLine(error));
+    console.error(fitted(errorLine(error), process.stderr));
     if (code === 70 && process.env.HASHBENCH_DEBUG) console.error(error);
     return code;
   }

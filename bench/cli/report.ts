@@ -9,7 +9,7 @@ import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
 import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
-import { stepsOn } from "./status-line.js";
+import { fitted, stepsOn } from "./status-line.js";
 
 export function addReport(program: Command): void {
   program
@@ -41,14 +41,15 @@ export function addReport(program: Command): void {
       const options = { from: distinct(from), out, formats: flags.formats, step };
       const report = await writeReport(options, sources).finally(ended);
       if (flags.json) return console.log(JSON.stringify(report, null, 1));
+      const say = (line: string) => console.error(fitted(line, process.stderr));
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {
-        console.error(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
+        say(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
         if (disagreements > 0)
-          console.error(`${label}: differing between figures: ${count(disagreements, "time")}, see the report`);
+          say(`${label}: differing between figures: ${count(disagreements, "time")}, see the report`);
       }
       const { length } = report.differing;
-      if (length > 0) console.error(`the devices differ on ${count(length, "claim")}, see the report`);
+      if (length > 0) say(`the devices differ on ${count(length, "claim")}, see the report`);
     });
 }
 
@@ -57,8 +58,8 @@ function formats(text: string): ReportFormat[] {
 }
 
 function inWords(verdicts: Readonly<Record<Verdict, number>>): string {
-  const counts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
-  return counts.join(", ");
+  const counts = Object.entries(verdicts).filter(([, count]) => count > 0);
+  return counts.map(([verdict, count]) => `${count} ${verdict}`).join(", ");
 }
 
 function hasAny(verdicts: Readonly<Record<Verdict, number>>): boolean {

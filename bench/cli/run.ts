@@ -50,7 +50,7 @@ import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
 import { endLines, judge, wideCells } from "./run-end.js";
 import { shard } from "./shard.js";
-import { stepsOn } from "./status-line.js";
+import { fitted, stepsOn } from "./status-line.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -162,7 +162,8 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
     console.log(tour ? tourText(found, width) : printText(allBlocks(found, width), width));
     if (flags.profile) console.log(`${profileTable(seconds)}\n`);
     const figures = plots.map(({ file }) => file);
-    for (const line of endLines({ out, seconds, software, figures, tour, wide: wideCells(rows) })) console.log(line);
+    for (const line of endLines({ out, seconds, software, figures, tour, wide: wideCells(rows) }))
+      console.log(fitted(line, process.stdout, " ".repeat(9)));
   }
   judge(summary.counts, summary.out);
 }

@@ -1,6 +1,7 @@
 /** The last line of a terminal, which says what is being done. It is drawn in place, and other output goes above it. */
 
 import { setImmediate } from "node:timers/promises";
+import { hanging } from "../base/document.js";
 
 /** Part of a line that shows how much is done. */
 const LEAST_BAR = 10;
@@ -18,7 +19,7 @@ export class StatusLine {
 
   /** A line, or several, that stay. */
   print(text: string): void {
-    this.stream.write(`${ERASED}${text}\n${this.drawn()}`);
+    this.stream.write(`${ERASED}${fitted(text, this.stream)}\n${this.drawn()}`);
   }
 
   clear(): void {
@@ -31,6 +32,11 @@ export class StatusLine {
     const width = (this.stream.columns || 80) - FREE;
     return this.text ? cut(this.text(width), width) : "";
   }
+}
+
+/** A line for people: on a terminal it is broken at words, elsewhere it is one line. */
+export function fitted(line: string, { isTTY, columns }: NodeJS.WriteStream, indent?: string): string {
+  return isTTY ? hanging(line, columns || 80, indent) : line;
 }
 
 /** Columns that stay free, so that no terminal goes on to the next line: it shows ^C where the cursor is. */

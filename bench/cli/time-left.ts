@@ -1,7 +1,7 @@
 /** How long a run still takes: the cells that are left at the pace of those that are done. */
 
 import type { CellSpec } from "../base/experiment.js";
-import { type Estimate, middleOf } from "../run/estimate.js";
+import { type Estimate, middleOf, type Range } from "../run/estimate.js";
 
 /** The pace is unknown at the beginning: this share of the work counts as done at the expected pace. */
 const EXPECTED_SHARE = 0.1;
@@ -76,4 +76,10 @@ export function about(ms: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 100) return `about ${minutes} min`;
   return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `about 20 s to about 2 min`. */
+export function rangeText({ from, to }: Range): string {
+  const [least, most] = [about(1000 * from), about(1000 * to)];
+  return least === most ? least : `${least} to ${most}`;
 }

@@ -2,14 +2,22 @@ import { availableParallelism } from "node:os";
 import type { Command } from "@commander-js/extra-typings";
 import { makeFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { AnswerIsNo } from "../base/errors.js";
-import { decimals, whole } from "../base/format.js";
+import { count as counted, decimals, whole } from "../base/format.js";
 import { experiments } from "../experiments/index.js";
-import { deviceLine } from "../results/device-name.js";
+import { adapterName, deviceLine, isSameDevice, isSoftware } from "../results/device-name.js";
 import type { RunInfo } from "../results/record.js";
-import { requireVerifiedOf, type VerifiedVariant, writeVerified } from "../results/verified.js";
+import {
+  keptVerified,
+  requireVerifiedOf,
+  secondsPerCase,
+  type Verified,
+  type VerifiedVariant,
+  writeVerified,
+} from "../results/verified.js";
 import { checkTables } from "../run/names.js";
 import { type OpenDevice, onDevice } from "../run/open.js";
 import { runInfo } from "../run/run.js";
@@ -32,6 +40,8 @@ import {
   PLUGIN,
   timeout,
 } from "./options.js";
+import { fitted } from "./status-line.js";
+import { rangeText } from "./time-left.js";
 
 const declared = (program: Command) =>
   program
@@ -100,7 +110,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
 }
 
 async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly TableType[], flags: Flags) {
-  for (const line of notes) console.error(line);
+  for (const line of notes) console.error(fitted(line, process.stderr));
   if (flags.hostMemory && !isOfDevice({ params: HOST }, device))
     throw new UsageError(
       `--host-memory: ${device.name} is not opened with the Vulkan layer of bench/device/buffer-memory`,
@@ -108,11 +118,9 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
   const variants = chosenVariants(types, flags, device.software);
   const run = runInfo(device);
   const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
-  if (flags.out) {
-    makeFolder(flags.out);
-    requireVerifiedOf(flags.out, head);
-  }
-  if (!flags.json) console.log(deviceLine({ name: device.name, driver: device.driver }));
+  if (flags.out) makeFolder(flags.out);
+  const before = flags.out ? requireVerifiedOf(flags.out, head) : null;
+  if (!flags.json) say(deviceLine({ name: device.name, driver: device.driver }));
   const options = { software: device.software, asked: flags.param.length > 0, experiments };
   const plans: VariantPlan[] = variants.map((variant) => ({
     variant,
@@ -120,6 +128,7 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
       ({ case: name, large }) => !((flags.quick || flags.hostMemory) && large) && name.includes(flags.case ?? ""),
     ),
   }));
+  if (!flags.json) say(planLine(plans, device, flags.rounds, [...keptVerified(), ...(before ? [before] : [])]));
   const results = new Map<Variant, CaseResult[]>(variants.map((variant) => [variant, []]));
   const rounds = { first: flags.firstRound, count: flags.rounds };
   const ended = (variant: Variant, some: readonly CaseResult[], last: boolean) => {
@@ -129,8 +138,8 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
     // As each ends: a long run that is interrupted has said what it verified.
     if (last && flags.out) writeVerified(flags.out, { ...head, variants: [entryOf(variant, all, run)] });
     if (flags.json) return;
-    for (const one of some) if (flags.verbose || isBad(one)) console.log(lineOf(one));
-    if (last) console.log(summaryOf(variant, all));
+    for (const one of some) if (flags.verbose || isBad(one)) say(lineOf(one));
+    if (last) say(summaryOf(variant, all));
   };
   const pools = workers.map(({ pool }) => pool);
   await verifyAll(pools, plans, rounds, ended, device.software ? SOFTWARE_VARIANTS : undefined);
@@ -138,6 +147,35 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
   if (flags.json) console.log(JSON.stringify({ device, results: all }, null, 1));
   conclude(all, plans.filter(({ cases }) => cases.length > 0).length, flags.json === true);
 }
+
+const say = (line: string) => console.log(fitted(line, process.stdout));
+
+function inWords(variants: number, cases: number): string {
+  return `${counted(variants, "variant")}, ${counted(cases, "case")}`;
+}
+
+/** What is to be done, and for how long by earlier verifications of this device, or of others of its kind. */
+function planLine(
+  plans: readonly VariantPlan[],
+  { name, software }: DeviceInfo,
+  rounds: number,
+  known: readonly Verified[],
+): string {
+  const runnable = plans.map(({ cases }) => cases.filter(({ inapplicable }) => inapplicable === "").length);
+  const all = runnable.reduce((sum, one) => sum + one, 0);
+  const same = known.filter(({ device }) => isSameDevice(device, name));
+  const told = same.length > 0 ? same : known.filter(({ device }) => isSoftware(device) === software);
+  const paces = told.map(secondsPerCase).filter((seconds) => seconds > 0);
+  const from = START_SECONDS + (all * Math.min(...paces)) / SPREAD;
+  const time = rangeText({ from, to: START_SECONDS + all * rounds * Math.max(...paces) * SPREAD });
+  const devices = [...new Set(told.map(({ device }) => adapterName(device)))].join(" and ");
+  return `${inWords(runnable.filter((one) => one > 0).length, all)}: ${time}, by earlier runs on ${devices}`;
+}
+
+/** Workers open their devices. */
+const START_SECONDS = 5;
+/** Other cases, or fewer workers, may take this many times as long. */
+const SPREAD = 2;
 
 function checkCase({ case: text, out, hostMemory }: Flags): void {
   if (hostMemory && out !== undefined)
@@ -228,8 +266,7 @@ function conclude(results: readonly CaseResult[], variants: number, json: boolea
   const bad = results.filter(isBad).length;
   const decided = count(results, "ok") + bad;
   const operations = sumOf(results);
-  if (!json)
-    console.log(`${variants} variants, ${decided} cases, ${bad} failed; ${whole(operations)} operations checked`);
+  if (!json) say(`${inWords(variants, decided)}, ${bad} failed; ${whole(operations)} operations checked`);
   if (bad > 0) throw new AnswerIsNo(`${bad} of ${decided} cases failed`);
   if (operations === 0) throw new AnswerIsNo(`nothing was verified: ${whyNone(results)}`);
 }

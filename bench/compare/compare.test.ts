@@ -72,6 +72,26 @@ test("the slower cell is named, the others are not", async () => {
   expect(worse[0]?.change).toBeCloseTo(0.05);
 });
 
+test("a cell has one line for its counters, the worst, and no evidence where none is needed; --all lists each", async () => {
+  const counted = (probes: number, transactions: number): Measured[] => [
+    { change: { metrics: [metric("mops", 1), metric("probes", probes), metric("transactions", transactions)] } },
+  ];
+  const found = await compared(await measured(counted(1, 1), lavapipe), await measured(counted(1.5, 2), lavapipe));
+  expect(format(found, "markdown")).toMatch(
+    /\| change \|\n.*\n\|.* \| transactions, and 1 more counter \|.*\*\*\+100 %\*\* \|\n\n/,
+  );
+  expect(format(found, "text", { all: true })).toMatch(/ transactions .*\+100 %\n.* probes .*\+50 %/);
+});
+
+test("times that are all too noisy are not said to be fine", async () => {
+  const wild = { change: { samples: QUIET.map((ns, i) => ns * (i % 2 === 0 ? 1 : 3)) } };
+  const one = async (other: Measured) =>
+    compared(await measured([wild, other], gpu), await measured([wild, other], gpu));
+  const all = await one({ ...wild, spec: { op: "insert" } });
+  expect(format(all, "markdown")).toMatch(/^### ⚠️ hashbench: 2 cells, none became worse; no time could be judged\n/);
+  expect(format(await one({ spec: { op: "insert" } }), "markdown")).toMatch(/^### ✅ .*; 1 time could not be judged\n/);
+});
+
 test("--all lists what stayed the same too, and the rule says what a worse time is", async () => {
   const found = await compared(await measured(two, gpu), await measured(two, gpu));
   expect(format(found, "text")).not.toMatch(/^same /m);

@@ -2,6 +2,8 @@
 
 import { type Block, heading, list, paragraph, printMarkdown, printText, type Text, table } from "../base/document.js";
 import { count, decimals, percent, signed, significant } from "../base/format.js";
+import { adapterName } from "../results/device-name.js";
+import { groupBy } from "../results/group.js";
 import { type Comparison, objections, regressed, shortcomings, uncomparedCells, type Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
 import { environmentDiffers, timeGroups } from "./groups.js";
@@ -29,7 +31,7 @@ export function format(comparison: Comparison, how: CompareFormat, { width, all 
     case "text":
       return printText(document(comparison, `${headline(comparison)}.`, all), width);
     case "markdown": {
-      const mark = objections(comparison).length > 0 ? "❌" : "✅";
+      const mark = objections(comparison).length > 0 ? "❌" : couldNotJudge(comparison) ? "⚠️" : "✅";
       return printMarkdown(document(comparison, `${mark} hashbench: ${headline(comparison)}`, all));
     }
     case "json":
@@ -51,13 +53,41 @@ function amount(value: number, unit: string): string {
 
 const CHANGE_HEAD = ["metric", "before", "after", "change", "evidence"];
 
-/** By {@link CHANGE_HEAD}, after the cell's name. */
-function cells({ cell, metric, unit, before, after, change: share, noise, p }: Verdict): Text[] {
-  const quiet = noise === null ? "" : `noise ${percent(noise, 2)}`;
-  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : decimals(p, 4)}`;
+/** One line, by {@link CHANGE_HEAD} after the cell's name. @param more counters of the cell that changed less */
+function cells({ verdict, more }: Line): Text[] {
+  const { cell, metric, unit, before, after, change: share } = verdict;
   const [was, is] = [before, after].map((value) => amount(value, unit)) as [string, string];
   const changed: Text = [{ text: change(share), as: "strong" }];
-  return [cellName(cell.last), metric, was, is, changed, [quiet, chance].filter(Boolean).join(", ")];
+  const others = more > 0 ? `, and ${count(more, "more counter")}` : "";
+  return [cellName(cell.last), `${metric}${others}`, was, is, changed, evidence(verdict)];
+}
+
+/** Of a time; counters are exact. */
+function evidence({ noise, p }: Verdict): string {
+  const quiet = noise === null ? "" : `noise ${percent(noise, 2)}`;
+  const chance = p === null ? "" : `p ${p < 1e-4 ? "< 0.0001" : decimals(p, 4)}`;
+  return [quiet, chance].filter(Boolean).join(", ");
+}
+
+interface Line {
+  readonly verdict: Verdict;
+  readonly more: number;
+}
+
+/** Of a cell the time, and the counter that changed most. */
+function worstOf(found: readonly Verdict[]): Line[] {
+  const lines = groupBy(found, ({ cell, metric }) => `${metric === TIME} ${cell.key}`);
+  return [...lines.values()].map(([verdict, ...more]) => ({ verdict, more: more.length }));
+}
+
+/** The last column only where it says something. */
+function changeTable(decision: Verdict["decision"], lines: readonly Line[]): Block {
+  const rows = lines.map(cells);
+  const columns = lines.some(({ verdict }) => evidence(verdict) !== "") ? CHANGE_HEAD : CHANGE_HEAD.slice(0, -1);
+  return table(
+    [decision, ...columns],
+    rows.map((row) => row.slice(0, 1 + columns.length)),
+  );
 }
 
 function sorted(verdicts: readonly Verdict[], decision: Verdict["decision"]): Verdict[] {
@@ -66,8 +96,15 @@ function sorted(verdicts: readonly Verdict[], decision: Verdict["decision"]): Ve
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
 }
 
+/** Whether all times were too noisy. */
+function couldNotJudge({ verdicts }: Comparison): boolean {
+  const times = verdicts.filter(({ metric }) => metric === TIME);
+  return times.length > 0 && times.every(({ decision }) => decision === "noisy");
+}
+
 function headline(comparison: Comparison): string {
   const { verdicts, broken } = comparison;
+  const noisy = sorted(verdicts, "noisy");
   // What a table keeps whatever its kernels do does not make a cell compared, unless it changed.
   const compared = verdicts.filter((one) => one.metric === TIME || isOfWork(one.metric) || one.decision !== "same");
   const cells = new Set(compared.map(({ cell }) => cell.key)).size;
@@ -78,7 +115,12 @@ function headline(comparison: Comparison): string {
       ? `${worse} of ${cells + broken.length} cells became worse`
       : `${count(cells, "cell")}, none became worse`;
   const gaps = comparison.missing > 0 ? `; ${count(comparison.missing, "cell")} not compared, or only in part` : "";
-  return `${verdict}${better > 0 ? `, ${better} better` : ""}${gaps}`;
+  const unknown = couldNotJudge(comparison)
+    ? "; no time could be judged"
+    : noisy.length > 0
+      ? `; ${count(noisy.length, "time")} could not be judged`
+      : "";
+  return `${verdict}${better > 0 ? `, ${better} better` : ""}${unknown}${gaps}`;
 }
 
 /** Everything beside the lists: what was compared, how, and what to keep in mind. */
@@ -89,7 +131,7 @@ function remarks(comparison: Comparison): string[] {
   const noisy = sorted(verdicts, "noisy").length;
   const gaps = uncomparedCells(comparison);
   return [
-    `Before: ${before.path} (${count(runs(before.cells.values()), "run")}). After: ${after.path} (${count(runs(after.cells.values()), "run")}). Device: ${after.distinct("device").join("; ")}.`,
+    `Before: ${before.path} (${count(runs(before.cells.values()), "run")}). After: ${after.path} (${count(runs(after.cells.values()), "run")}). Device: ${after.distinct("device").map(adapterName).join("; ")}.`,
     ...differences.map(
       ({ column, before: was, after: is }) => `${column}: ${was || "none"} before, ${is || "none"} after.`,
     ),
@@ -113,10 +155,11 @@ function document(comparison: Comparison, title: string, all: boolean): Block[] 
   const most = all ? Number.POSITIVE_INFINITY : LISTED;
   const listed = all ? (["worse", "better", "noisy", "same"] as const) : (["worse", "better"] as const);
   const changes = listed.flatMap((decision) => {
-    const found = sorted(verdicts, decision);
+    const changed = sorted(verdicts, decision);
+    const found = all ? changed.map((verdict) => ({ verdict, more: 0 })) : worstOf(changed);
     const left = found.length - most;
     return [
-      ...(found.length > 0 ? [table([decision, ...CHANGE_HEAD], found.slice(0, most).map(cells))] : []),
+      ...(found.length > 0 ? [changeTable(decision, found.slice(0, most))] : []),
       ...(left > 0 ? [paragraph(`… and ${left} more`)] : []),
     ];
   });

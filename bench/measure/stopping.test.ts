@@ -84,6 +84,7 @@ test("long passes are two that are even, else five", () => {
   const uneven = (n: number) => series(n, (i) => (i % 2 ? 4e9 : 8e9));
   expect([uneven(4), uneven(5)].map((samples) => stopReason(samples, 30_000, long))).toEqual([null, "time"]);
   expect(forLong({ ...defaultStopping, fewestSamples: 3 }).fewestSamples).toBe(3);
+  expect(forLong({ ...defaultStopping, fewestSamples: 5, fewestOfLong: 2 }).fewestSamples).toBe(2);
 });
 
 test("a bimodal series is not quiet", () => {

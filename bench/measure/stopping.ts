@@ -19,6 +19,8 @@ export interface StoppingOptions {
   readonly minSamples: number;
   /** Time ends a cell after so many at the earliest. Default: minSamples. */
   readonly fewestSamples?: number;
+  /** The same of long passes: see {@link forLong}. */
+  readonly fewestOfLong?: number;
   /** So many are enough, whatever they are. Default: no number is. */
   readonly enoughSamples?: number;
   /** So many runs of many passes are enough, whatever they are. Default: see {@link forMany}. */
@@ -93,7 +95,7 @@ export const LONG_PASS_NS = 1e8;
  */
 export function forLong(options: StoppingOptions): StoppingOptions {
   const minSamples = Math.min(options.minSamples, 5);
-  const fewestSamples = Math.min(options.fewestSamples ?? minSamples, minSamples);
+  const fewestSamples = Math.min(options.fewestOfLong ?? options.fewestSamples ?? minSamples, minSamples);
   return { ...options, evenSamples: 2, minSamples, fewestSamples };
 }
 

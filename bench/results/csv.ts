@@ -56,11 +56,11 @@ export function parseRows(text: string, file: string, beside: () => Environments
   parseCsv(text, file, () => {
     columns = undefined;
     rows = [];
-    let above: Parsed | undefined;
+    const above: Above = { fields: [], row: { ...EMPTY_ROW } };
     return (fields, line) => {
       if (columns) {
-        above = { fields, row: parseRow(columns, fields, above, shared, `${file}:${line}`) };
-        rows.push(above.row);
+        parseRow(columns, fields, above, shared, `${file}:${line}`);
+        rows.push({ ...above.row } as ResultRow);
         return;
       }
       checkHeader(fields, `${file}:1`);
@@ -87,10 +87,10 @@ function sharedFrom(environments: Environments): Shared {
 
 type ColumnName = (typeof COLUMNS)[number];
 
-/** A line of a file, and the row that it is. */
-interface Parsed {
-  readonly fields: readonly string[];
-  readonly row: ResultRow;
+/** The last line that was read, and its row. Each row is a copy of this one object: copies of copies take the engine three times as long. */
+interface Above {
+  fields: readonly string[];
+  readonly row: Partial<ResultRow>;
 }
 
 /** What takes the records of a text, one by one. */
@@ -133,7 +133,8 @@ function fieldsOf(line: string): string[] | null {
 function parseLines(text: string, take: Take): boolean {
   if (text.includes("\r")) return false;
   const lines = text.replace(/^\uFEFF/, "").split("\n");
-  for (const [i, line] of lines.entries()) {
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] as string;
     const fields = line.length < RECORD ? fieldsOf(line) : null;
     if (!fields) return false;
     if (line !== "") take(fields, i + 1);
@@ -192,24 +193,26 @@ export function checkCount(fields: readonly string[], columns: readonly unknown[
 }
 
 /** What decides the columns that a row leaves out. */
-const PLACE = ["run", "bench", "table"] as const;
+const PLACE: ReadonlySet<ColumnName> = new Set(["run", "bench", "table"]);
 
-/** Most of a row's fields are those of the one above it, of which it is a copy but for the others. */
+/** Makes the line the last one. Most of its fields are those of the line above, and are not parsed again. */
 function parseRow(
   columns: readonly Column[],
   fields: readonly string[],
-  above: Parsed | undefined,
+  above: Above,
   shared: Shared | null,
   where: string,
-): ResultRow {
+): void {
   checkCount(fields, columns, where);
-  const row: Record<string, unknown> = { ...(above?.row ?? EMPTY_ROW) };
+  const row: Record<string, unknown> = above.row;
   let api = false;
+  let moved = false;
   for (let i = 0; i < columns.length; i++) {
     const { name, known } = columns[i] as Column;
     api ||= name === "api";
     const text = fields[i] ?? "";
-    if (text === above?.fields[i]) continue;
+    if (text === above.fields[i]) continue;
+    moved ||= PLACE.has(name);
     let value = known.get(text);
     if (value === undefined) {
       value = parseField(name, text, where);
@@ -217,14 +220,14 @@ function parseRow(
     }
     row[name] = value;
   }
+  above.fields = fields;
   const read = row as unknown as ResultRow;
   if (shared) {
-    if (!above || PLACE.some((column) => read[column] !== above.row[column])) Object.assign(read, shared(read, where));
+    if (moved) Object.assign(read, shared(read, where));
   } else if (!api) {
     // In files that are older than the column.
     read.api = read.bench === CPU_BENCH ? "cpu" : OURS.api;
   }
-  return read;
 }
 
 /**

@@ -14,9 +14,13 @@ export function deviceSlug(device: string): string {
   return slug || "device";
 }
 
-/** A device in a line for people. Dawn writes a dash for each character that it does not keep, also for a name's last. */
+/** For people. Dawn writes a dash for each character that it does not keep, also for a name's last. */
+export function adapterName(name: string): string {
+  return name.replace(/-+$/, "");
+}
+
 export function deviceLine({ name, driver, software }: { name: string; driver: string; software?: boolean }): string {
-  return `${name.replace(/-+$/, "")}, ${driver}${software ? " (software adapter)" : ""}`;
+  return `${adapterName(name)}, ${driver}${software ? " (software adapter)" : ""}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   keptVerified,
   readVerified,
+  secondsPerCase,
   VERIFIED_FILE,
   type VerifiedVariant,
   verifiedOf,
@@ -105,4 +106,11 @@ test("of the kept files none has a variant that failed, and the GPU's has every 
   if (!ofGpu) throw new Error("no file of a GPU");
   const tables = new Set(ofGpu.variants.filter(({ ok }) => ok > 0).map(({ table }) => table));
   expect(tables.size).toBeGreaterThanOrEqual(25);
+});
+
+test("seconds per case are those between the ends of variants, without the pause between two commands", () => {
+  const ends = ["03:00:00", "03:00:20", "03:00:10", "09:30:00", "09:30:10"];
+  const variants = ends.map((end) => variant({ time: `2026-01-02T${end}.000Z`, ok: 3, failed: 1 }));
+  expect(secondsPerCase({ ...head, variants })).toBe(30 / 20);
+  for (const kept of keptVerified()) expect(secondsPerCase(kept)).toBeGreaterThan(0.01);
 });

@@ -81,6 +81,17 @@ export function keptVerified(): Verified[] {
   return readAllVerified(join(packageRoot, "results"));
 }
 
+/** A longer pause is one between two commands. */
+const PAUSE_MS = 60_000;
+
+/** Seconds that a case took there, with as many workers as there were. Variants have the time at which they ended. */
+export function secondsPerCase({ variants }: Verified): number {
+  const ends = variants.map(({ time }) => Date.parse(time)).sort((a, b) => a - b);
+  const between = ends.slice(1).map((end, i) => end - (ends[i] ?? end));
+  const cases = variants.reduce((sum, { ok, failed }) => sum + ok + failed, 0);
+  return between.filter((ms) => ms < PAUSE_MS).reduce((sum, ms) => sum + ms / 1000, 0) / Math.max(1, cases);
+}
+
 /** Of one table in a file. */
 export type VerifiedTable = Readonly<ReturnType<typeof verifiedOf>>;
 

@@ -12,10 +12,10 @@ export const SOFTWARE_NUMBERS =
 
 /**
  * On a software adapter times differ from run to run, so more samples would not help. Runs of hundreds of passes take seconds there, so
- * the run that is checked is the only sample.
+ * the run that is checked is the only sample. Single passes of a second and more have two.
  */
 export function quickStopping(software: boolean): Partial<StoppingOptions> {
-  return software ? { maxTimeMs: 120, fewestSamples: 5, enoughOfMany: 1 } : { maxTimeMs: 700 };
+  return software ? { maxTimeMs: 120, fewestSamples: 5, fewestOfLong: 2, enoughOfMany: 1 } : { maxTimeMs: 700 };
 }
 
 /** Options that decide the rows of a run, beside its experiments. */

@@ -55,7 +55,7 @@ export const dycuckoo = cuckooTable(
   {
     id: "dycuckoo",
     title: "DyCuckoo",
-    source: "Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+    source: "Li et al., Dynamic Hash Tables on GPUs (manuscript; as DyCuckoo: ICDE 2021)",
     parameters,
   },
   false,

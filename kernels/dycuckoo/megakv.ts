@@ -9,7 +9,8 @@ export const megakv = cuckooTable(
   {
     id: "megakv",
     title: "MegaKV (stand-in)",
-    source: "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs, ICDE 2021",
+    source:
+      "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs (manuscript; as DyCuckoo: ICDE 2021)",
     standsInFor: "MegaKV's own kernels: DyCuckoo's, with two sub-tables and without voters",
     parameters: parameters.fixed({
       subTables: 2,

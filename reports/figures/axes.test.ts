@@ -43,3 +43,12 @@ test("sizes are labelled in the unit that suits each, the last among them, and l
   expect(axisTitle("Table size (MiB)", axis, "params.tableMiB")).toBe("Table size (log)");
   expect(axisTitle("Rate (G op/s)", axis)).toBe("Rate (G op/s, log)");
 });
+
+test("a linear axis of x begins at the first point, or at 0 where the figure asks for it", () => {
+  const axis = (zero?: true) => xAxis({ field: "n", title: "", ...(zero && { zero }) }, [1.5, 4, 6.25], false, 400);
+  expect([axis().scale.domain, axis(true).scale.domain]).toEqual([
+    [1.5, 6.25],
+    [0, 6.25],
+  ]);
+  expect(axis(true).axis.values).toContain(0);
+});

@@ -58,7 +58,7 @@ export function xAxis(
   const numbers = xs.filter((x) => typeof x === "number");
   if (bars || numbers.length < xs.length || numbers.length < 2)
     return places(channel, xs, bars || xs.length < 2, width);
-  const min = Math.min(...numbers);
+  const min = channel.zero ? 0 : Math.min(...numbers);
   const max = Math.max(...numbers);
   const domain = [min, max];
   const drawn = (scale: Record<string, unknown>, ticks: readonly number[], label: (value: number) => string) =>
@@ -91,7 +91,8 @@ export function xAxis(
   }
   // The label of 2 GB less 64 KiB is 2.
   const short = (v: number): number => rounded(v, 3);
-  const declared = numbers.length <= 9 && numbers.every((v) => Math.abs(short(v) - v) <= 1e-4 * Math.abs(v));
+  const declared =
+    !channel.zero && numbers.length <= 9 && numbers.every((v) => Math.abs(short(v) - v) <= 1e-4 * Math.abs(v));
   // No tick stands between whole numbers where nothing can, such as between batches.
   const whole = numbers.every(Number.isInteger);
   const nice = niceTicks(min, max, 6).filter((t) => t >= min && t <= max && (!whole || Number.isInteger(t)));

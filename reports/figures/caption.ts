@@ -3,7 +3,7 @@
 import { type Experiment, type FigureSpec, HELD_FIELD } from "../../bench/base/experiment.js";
 import { formatNumber, rounded, tickLabel, withPowers } from "../../bench/base/format.js";
 import { sourceOf } from "../../bench/claims/papers.js";
-import { isSoftware } from "../../bench/results/device-name.js";
+import { adapterName, isSoftware } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../../bench/results/references.js";
@@ -49,7 +49,10 @@ export function environmentOf(rows: readonly ResultRow[]) {
   const days = [...times].sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
-    device: all("device"),
+    device: [...(found.get("device") ?? [])]
+      .filter((name) => name !== "")
+      .map(adapterName)
+      .join("; "),
     driver: all("driver"),
     dawn: all("dawn"),
     toggles: all("toggles"),

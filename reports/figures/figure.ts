@@ -13,7 +13,7 @@ import type { PlotData, PlotSeries } from "./plot-data.js";
 import { aboveNote, cutNote, hiddenNote } from "./remarks.js";
 import { cellsOf, rowsOf, withSizeUnit } from "./rows.js";
 import { framesOf, isHollow, unitOf } from "./scales.js";
-import { shownData } from "./shown.js";
+import { type Shown, shownData } from "./shown.js";
 import { config, LABEL_SIZE, NOTE_SIZE, SUBTITLE_SIZE, TITLE_SIZE } from "./style.js";
 import { textWidth, wrapText } from "./text.js";
 
@@ -61,11 +61,8 @@ const NO_PANEL = 120;
 const LEGEND_SYMBOL = 34;
 
 /** The content of all pictures of one experiment, computed once. */
-export interface Drawing {
+export interface Drawing extends Shown {
   readonly experiment: Experiment;
-  readonly data: PlotData;
-  /** Names of series that are left out; tables of values have them. */
-  readonly omitted: readonly string[];
   readonly environment: FigureEnvironment;
 }
 

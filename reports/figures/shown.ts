@@ -18,6 +18,8 @@ const LESS: readonly ((series: PlotSeries, isVariant: boolean, isLow: boolean) =
 
 export interface Shown {
   readonly data: PlotData;
+  /** With the series that are left out, for tables of values. */
+  readonly whole: PlotData;
   /** Names of the series that have points and are left out, in the legend's order. */
   readonly omitted: readonly string[];
 }
@@ -32,7 +34,7 @@ export function shownData(experiment: Experiment, cells: readonly MeasuredCell[]
   const devices = Math.max(1, ...visible.map(({ side = 0 }) => side + 1));
   const most = MOST_SERIES * devices;
   if (experiment.figure.against || visible.length + whole.referenceSeries.length <= most)
-    return { data: whole, omitted: [] };
+    return { data: whole, whole, omitted: [] };
   const first = new Map(visible.toReversed().map((one) => [one.table, one]));
   for (const one of visible) if (one.variant === "") first.set(one.table, one);
   const low = new Set(lowSeries(whole).map(({ name }) => name));
@@ -47,7 +49,7 @@ export function shownData(experiment: Experiment, cells: readonly MeasuredCell[]
   const { references: _, ...others } = beside ?? {};
   const data = plotDataOf({ ...experiment, figure: { ...figure, beside: others } }, less);
   const drawn = new Set(data.series.map(({ name }) => name));
-  return { data, omitted: whole.series.map(({ name }) => name).filter((name) => !drawn.has(name)) };
+  return { data, whole, omitted: whole.series.map(({ name }) => name).filter((name) => !drawn.has(name)) };
 }
 
 function idOf({ table, variant }: { readonly table: string; readonly variant: string }): string {

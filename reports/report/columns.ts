@@ -1,5 +1,6 @@
 /** The devices of a report: rows of one environment each, side by side in the page. */
 
+import { adapterName } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
 import { environmentKey } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -37,7 +38,7 @@ function labelOf(row: ResultRow | undefined, groups: readonly (readonly ResultRo
   const parts = (["driver", "dawn", "toggles"] as const).filter(differs).map((field) => {
     return field === "toggles" ? ownToggles(row, same) : row[field];
   });
-  return [row.device || "unnamed device", ...parts].join(", ");
+  return [adapterName(row.device) || "unnamed device", ...parts].join(", ");
 }
 
 /** The toggles that not all of the device's environments have. */

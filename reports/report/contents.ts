@@ -92,7 +92,7 @@ export function buildReport(input: ReportInput): Report {
     claim,
     scores: byColumn.map((scores) => scores.get(claim.id) ?? unscored(claim)),
   }));
-  const drawn = new Set(experiments.filter((e) => rowsOf(e, rows).length > 0));
+  const drawn = new Set(experiments.filter((e) => columns.some((column) => rowsOf(e, column.rows).length > 0)));
   return {
     columns,
     headlines: headlines.flatMap((of) => answered(of, scored)),

@@ -12,7 +12,6 @@ import { overlaidCells, overlayOf, QUANTITIES, type Quantity } from "../figures/
 import type { PlotData, PlotSeries } from "../figures/plot-data.js";
 import { aboveNote, hiddenNote } from "../figures/remarks.js";
 import { cellsOf, rowsOf, withSizeUnit } from "../figures/rows.js";
-import { plotData } from "../figures/series.js";
 import { shownData } from "../figures/shown.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
@@ -43,7 +42,7 @@ export function figureArticle({ experiment, drawn }: ReportFigure, report: Repor
 <p class="source">${placeOf(experiment)}</p>
 ${controls(id, seriesOf(drawn.map(({ drawing: { data } }) => data)), plots)}
 ${plotsElement(plots, overlays)}
-${remarks(experiment, report.rows)}
+${remarks(experiment, drawn)}
 </article>`;
 }
 
@@ -138,15 +137,13 @@ function captionOf({ experiment, data, omitted, environment }: Drawing, hashes: 
 }
 
 function plotTexts(column: Column, drawn: Drawing, named: boolean) {
-  const { experiment, data, omitted } = drawn;
+  const { experiment, data, whole } = drawn;
   const own = rowsOf(experiment, column.rows);
   const { software } = column.environment;
   return {
     heading: html`${named && html`<h4>${column.label}</h4>`}${software && html`<p class="warning">${SOFTWARE_WARNING}</p>`}`,
     caption: captionOf(drawn, hashList(own)),
-    values: isProfile(experiment)
-      ? profileTable(experiment, data, column.rows)
-      : valueTables(experiment, omitted.length > 0 ? plotData(experiment, column.rows) : data),
+    values: isProfile(experiment) ? profileTable(experiment, data, column.rows) : valueTables(experiment, whole),
   };
 }
 
@@ -174,8 +171,8 @@ function hashList(rows: readonly ResultRow[]): Markup | false {
 }
 
 /** Differences of the experiment from the paper, and its stand-ins. */
-function remarks(experiment: Experiment, rows: readonly ResultRow[]): Markup {
-  const own = rowsOf(experiment, rows);
+function remarks(experiment: Experiment, drawn: ReportFigure["drawn"]): Markup {
+  const own = drawn.flatMap(({ column }) => rowsOf(experiment, column.rows));
   const { figure, axes } = experiment;
   const metrics = metricPanels(figure).map(({ metric }) => metric);
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);

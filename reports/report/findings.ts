@@ -6,7 +6,7 @@ import { select } from "../../bench/claims/select.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { PlotData } from "../figures/plot-data.js";
-import { titleOf } from "../figures/rows.js";
+import { isNative, titleOf } from "../figures/rows.js";
 import { displayUnit } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
@@ -70,7 +70,7 @@ function limits(rows: Rows): Finding | null {
   ];
   const alike =
     sector > SAME * word
-      ? " What of a sector is read costs the same; it is how many sectors an operation touches that counts."
+      ? " Reading 4 or 32 bytes of a sector costs the same: only the number of sectors matters."
       : "";
   return { title: "The limits", text: `${parts.join("")}.${alike}`, experiment };
 }
@@ -80,12 +80,12 @@ function nearLimit(rows: Rows): Finding | null {
   const metric = "limit_share";
   const wanted = { metric, where: { op: "find", n: "last", load_factor: LOAD_FACTOR, positive_ratio: 0.5 } };
   const shares = new Map<string, number>();
-  for (const { table, value } of select(rows, { experiment: COMPARED }, wanted).rows)
-    shares.set(table, Math.max(shares.get(table) ?? 0, value ?? 0));
+  for (const row of select(rows, { experiment: COMPARED }, wanted).rows) {
+    const name = isNative(row) ? `${titleOf(row)} (its program)` : titleOf(row);
+    shares.set(name, Math.max(shares.get(name) ?? 0, row.value ?? 0));
+  }
   if (shares.size < 2) return null;
-  const ordered = [...shares]
-    .sort(([, a], [, b]) => b - a)
-    .map(([table, value]) => `${titleOf({ table, system: {} })} ${percent(value)}`);
+  const ordered = [...shares].sort(([, a], [, b]) => b - a).map(([name, value]) => `${name} ${percent(value)}`);
   const near = [...shares.values()].filter((value) => value >= NEAR).length;
   const text = `Of ${shares.size} tables ${near} ${near === 1 ? "reaches" : "reach"} ${100 * NEAR} % of the limit of their own accesses in lookups at load factor ${LOAD_FACTOR}, half of the keys present: ${ordered.join(", ")}.`;
   return { title: "How near tables come to the limit", text, experiment: "limit/load-factor" };

@@ -13,9 +13,9 @@ import { displayUnit } from "../figures/units.js";
 /** A table that is to be small still has to reach this share of the fastest's rate. */
 const ENOUGH = 0.5;
 export const JOBS_TEXT =
-  "Each job is measured at one setting, which its line names. The table to take is the one with the highest median rate there, told with its 95 % interval; the runner-up is the best of the other " +
-  `tables, level with the first where the intervals overlap. The smallest table is the one with the fewest bytes per pair that reaches ${100 * ENOUGH} % of the fastest's rate. ` +
-  "Shares are of what device/limits measured for the accesses that the operation of that table cannot avoid, on the same device.";
+  "Each line names the setting of its job. The table to take has the highest median rate there, shown with its 95 % interval. The runner-up is the best of the other tables; " +
+  `the two are level where their intervals overlap. The smallest table has the fewest bytes per pair of those that reach ${100 * ENOUGH} % of the fastest rate. ` +
+  "The limit is the rate that device/limits measured on the same device for the accesses that the operation of that table cannot avoid.";
 
 interface Job {
   readonly job: string;

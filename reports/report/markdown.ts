@@ -149,7 +149,13 @@ function scoreHeads(report: Report): string[] {
 function scoreCells(score: Score): Text[] {
   const notes = [score.scaled === "" ? "" : `paper scaled: ${score.scaled}`, judgedBy(score)];
   const rest = [score.interval, ...notes.map((note) => note && `(${note})`)].filter((text) => text !== "");
-  const ours: Text = score.ours === "" ? "" : [{ text: score.ours, as: "strong" }, ...rest.map((text) => ` ${text}`)];
+  const ours: Text =
+    score.ours === ""
+      ? ""
+      : [
+          { text: score.ours, as: score.verdict === "not comparable" ? "note" : "strong" },
+          ...rest.map((text) => ` ${text}`),
+        ];
   return [ours, verdictInWords(score)];
 }
 

@@ -106,7 +106,13 @@ export function modelDrawing(
   };
   const left = measured.length - all.length;
   const beyond = left > 0 ? `; ${left} cells of more than ${formatNumber(far, 2)} ns/op are not drawn` : "";
-  return { experiment: { ...MODEL, setting: `${MODEL.setting}${beyond}` }, data, omitted: [], environment };
+  return {
+    experiment: { ...MODEL, setting: `${MODEL.setting}${beyond}` },
+    data,
+    whole: data,
+    omitted: [],
+    environment,
+  };
 }
 
 function seriesOfTables(tables: readonly string[]): PlotSeries[] {
@@ -115,8 +121,8 @@ function seriesOfTables(tables: readonly string[]): PlotSeries[] {
 }
 
 /** The page's figure of it: all devices, with their controls; nothing where the model gives no cell a time. */
-export function modelFigure(report: Report): Markup | false {
-  const fitted = modelColumns(report).filter(({ points }) => points.length > 0);
+export function modelFigure(report: Report, all: ReturnType<typeof modelColumns>): Markup | false {
+  const fitted = all.filter(({ points }) => points.length > 0);
   const tables = tablesOf(fitted);
   const plots = fitted.map(({ column, points }) => {
     const heading = report.columns.length > 1 && html`<h4>${column.label}</h4>`;

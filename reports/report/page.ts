@@ -48,8 +48,8 @@ interface Section {
 
 /** The whole report. */
 export function reportPage(report: Report): string {
-  const { columns } = report;
-  const on = devicesInWords(columns);
+  const on = devicesInWords(report.columns);
+  const modelled = modelColumns(report);
   return document(report, {
     title: `hashbench: ${on}`,
     heading: `Five GPU hash-table papers on ${on}`,
@@ -64,7 +64,7 @@ export function reportPage(report: Report): string {
       part(disagreements(report)),
       part(devices(report), html`${report.columns.map((column) => adapterDetails(column, report.hosts))}`),
       part(verification(report)),
-      part(model(report, modelColumns(report)), html`${modelFigure(report)}${printHtml(standIns(report))}`),
+      part(model(report, modelled), html`${modelFigure(report, modelled)}${printHtml(standIns(report))}`),
       { id: "raw", name: "Raw data", content: rawSection(report) },
     ],
   });

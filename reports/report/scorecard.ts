@@ -198,9 +198,10 @@ export function tablesOf({ check }: Claim): string[] {
 }
 
 export function scoreCell(score: Score, label: string, several: boolean): Markup {
-  const { ours, interval, scaled } = score;
+  const { ours, interval, scaled, verdict } = score;
+  const isCompared = verdict !== "not comparable";
   const by = judgedBy(score);
-  const numbers = html`<span class="numbers">${ours && html`<b>${ours}</b> `}${interval && html`<small>${interval}</small> `}${
+  const numbers = html`<span class="numbers">${ours && (isCompared ? html`<b>${ours}</b> ` : html`<small>${ours}</small> `)}${interval && html`<small>${interval}</small> `}${
     scaled && html`<small>paper scaled: ${scaled}</small> `
   }${by && html`<small>${by}</small>`}</span>`;
   return html`<td class="score" data-label="${several ? label : "Here"}"><div>${badge(score.verdict, verdictInWords(score))}${ours !== "" && numbers}</div></td>`;

@@ -13,6 +13,7 @@ import { decimals, formatNumber, whole, withPowers } from "../../bench/base/form
 import { groupName } from "../../bench/claims/papers.js";
 import { RULE } from "../../bench/claims/rule.js";
 import { VERDICTS, verdictCounts } from "../../bench/claims/score.js";
+import { adapterName } from "../../bench/results/device-name.js";
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { displayUnit } from "../figures/units.js";
@@ -200,13 +201,13 @@ const LIMITS_TEXT =
   "Median rates of device/limits, in billions of accesses per second, by the size of the table. A lookup also reads its key and writes its result.";
 
 const VERIFICATION_TEXT =
-  "Conformance against a CPU oracle, by hashbench verify: every combination of parameters with which an experiment times a table, and every " +
-  "value of a list on its own. Beside that the answers of every timed cell are checked.";
+  "hashbench verify compared tables with an oracle on the CPU: every combination of parameters with which an experiment times a table, and every " +
+  "value of a list on its own. Every run also checks the answers of each timed cell.";
 
 export function verification({ verified }: Report): Section {
   const head = ["table", "variants", "failed", "not verified", "operations", "commit", "which"];
   const tables = verified.map((one) => {
-    const on = [one.device, one.driver, one.dawn].filter(Boolean).join(", ");
+    const on = [adapterName(one.device), one.driver, one.dawn].filter(Boolean).join(", ");
     return table(head, verificationCells(one), { caption: `On ${on}`, look: "facts verified" });
   });
   const blocks = tables.length > 0 ? [paragraph(VERIFICATION_TEXT), ...tables] : [];

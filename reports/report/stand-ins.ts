@@ -42,13 +42,14 @@ function capitalised(text: string): string {
 
 /** The stand-ins that occur in the rows. */
 export function standInsOf(rows: readonly ResultRow[]): StandIn[] {
+  const found = { dataset: new Set<string>(), metric: new Set<string>(), table: new Set<string>() };
+  for (const { dataset, metric, table } of rows) {
+    found.dataset.add(dataset);
+    found.metric.add(metric);
+    found.table.add(table);
+  }
   // zipf:1.0 is of the data set zipf.
-  const dataset = new Set(rows.flatMap((row) => [row.dataset, row.dataset.replace(/:.*/s, "")]));
-  const found = {
-    dataset,
-    metric: new Set(rows.map((row) => row.metric)),
-    table: new Set(rows.map((row) => row.table)),
-  };
+  for (const name of [...found.dataset]) found.dataset.add(name.replace(/:.*/s, ""));
   return standIns.filter(({ name, column }) => found[column].has(name));
 }
 

@@ -25,7 +25,7 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
     ...COLUMNS.map(([, verdicts]) => namesOf(own, verdicts, shown)),
     besideWhat(report.papers.find(({ paper }) => paper === own.paper)?.claims ?? [], shown),
   ]);
-  const text = `Main conclusions of each paper, ${shown.length > 1 ? "with the device where the devices differ" : `on ${shown.join()}`}. In all, ${claimCounts(report)}.`;
+  const text = `The table has the main conclusions of each paper, ${shown.length > 1 ? "with the device where the devices differ" : `on ${shown.join()}`}. The report has ${claimCounts(report)}.`;
   return [
     paragraph(`${text} ${MEANING}`),
     table(["paper", ...COLUMNS.map(([name]) => name), "numbers measured by"], lines, { look: "facts summary stack" }),
@@ -33,8 +33,8 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
 }
 
 const MEANING =
-  "A conclusion holds if all of its numbers do, and in part if most do. Not judged are absolute rates of another GPU, quantities that WebGPU cannot measure, for which counters stand in, and what another table stands in for. " +
-  "Where the authors' programs have rows for all systems of a number that have such a program, they are judged, and else our ports.";
+  "A conclusion holds if all of its numbers do, and in part if most do. Three kinds of claims are not judged: absolute rates of another GPU, quantities that WebGPU cannot measure (counters stand in for them), and claims about a table that another one stands in for. " +
+  "The authors' programs answer a number if each system in it that has such a program was measured by it. Otherwise our ports do.";
 
 /** The conclusions with one of the verdicts, in short; with the devices, where not all have one. */
 function namesOf({ conclusions }: PaperHeadlines, wanted: readonly Verdict[], devices: readonly string[]): string {

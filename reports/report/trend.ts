@@ -3,6 +3,7 @@
 import { type Block, heading, paragraph, table } from "../../bench/base/document.js";
 import { changeTable } from "../../bench/compare/change-table.js";
 import { changesOf, type DeviceHistory, type Trend } from "../../bench/compare/history.js";
+import { adapterName } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
 import { figureElement, livePage } from "../figures/html.js";
 import { html } from "../figures/markup.js";
@@ -22,7 +23,7 @@ export async function trendPage(history: DeviceHistory): Promise<string> {
   const pictures = await Promise.all(figures.map(({ spec }) => renderSvg(spec)));
   const { device, runs } = history;
   const [first, last] = [runs[0]?.time.slice(0, 10), runs.at(-1)?.time.slice(0, 10)];
-  const title = `${device.replace(/-+$/, "")}: ${runs.length === 1 ? "one run, and no trend yet" : `trend of ${runs.length} runs`}`;
+  const title = `${adapterName(device)}: ${runs.length === 1 ? "one run, and no trend yet" : `trend of ${runs.length} runs`}`;
   const changes = changesOf(history);
   const body = html`<h1>${title}</h1>
 <p>${first} … ${last}; the last run: commit ${runs.at(-1)?.commit || "unknown"}, driver ${runs.at(-1)?.driver}, ${runs.at(-1)?.dawn}.</p>

@@ -39,7 +39,7 @@ test("new-table writes a table that is sound, and whose title legends show; a fa
   expect([again.code, again.lines]).toEqual([2, ["hashbench: my-table exists already"]]);
   const plugin = ["--plugin", "my-table/my-table.mjs", "--device", device];
   const verified = await run("verify", "my-table", ...plugin, "--quick");
-  expect(verified.stdout).toMatch(/1 variants, \d+ cases, 0 failed; [\d,]+ operations checked/);
+  expect(verified.stdout).toMatch(/1 variant, \d+ cases, 0 failed; [\d,]+ operations checked/);
   expect((await run("run", ...CELL, ...plugin, "--out", "mine")).code).toBe(0);
   expect(readFileSync(join(folder, "mine/figures/figures.html"), "utf8")).toContain("Mine (fast)");
   edit(join(folder, "my-table/find.wgsl"), "return pair.y;", "return pair.y + u32(key % 97u == 0u);");

@@ -35,7 +35,7 @@ test.runIf(hasScript()).each([80, 120])(
     expect(bars).toContainEqual(expect.stringMatching(/^tables\/load-factor \S.* cells, .* left$/));
     expect(bars.at(-1)).toMatch(/^tables\/\S+ .* \d+\/\d+$/);
     const shown = screen(stdout, width);
-    const text = shown.join("");
+    const text = shown.join(" ").replace(/ +/g, " ");
     expect(text).toContain("software adapter: a CPU runs the kernels, so rates are that CPU's and no GPU's");
     expect(text).toMatch(/results go to \S*hashbench-e2e/);
     expect(text).not.toMatch(/[█░]|cells, /);

@@ -67,7 +67,7 @@ export const fig3: Experiment = {
   setting: `${setting}; the paper's points have Pearson's r 0.9993`,
   figure: {
     kind: "line",
-    x: { field: "metric.transactions", title: "Transactions per lookup, a stand-in for EI · CPI" },
+    x: { field: "metric.transactions", title: "Transactions per lookup, a stand-in for EI · CPI", zero: true },
     metric: "time_balance",
     y: { title: "Time × balance, a stand-in for time · AO" },
     beside: { trend: "line" },
