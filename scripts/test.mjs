@@ -82,7 +82,7 @@ const HALF_WIDTH = { LP_NATIVE_VECTOR_WIDTH: "128" };
 /**
  * What SwiftShader runs beside lavapipe: what its compiler and its scheduler may do in another way. Every table's kernels, by the core
  * cases; the primitives that they share, warps without subgroups among them, scans and sorts, whose workgroups wait for one
- * another; counters; the kernels that make and check the workload; a partitioned build; functions of tables that
+ * another; counters; the kernels that make and check the workload; a partitioned build; a group-by; functions of tables that
  * race in a program's kernel. The other files look at other
  * parameters of the same text, at counts, or at what the host makes of answers: that needs no second adapter.
  */
@@ -91,6 +91,7 @@ const ON_SWIFTSHADER = [
   "kernels/common/count",
   "kernels/common/scan",
   "kernels/common/warp",
+  "kernels/group-by/group-by",
   "kernels/library/shader",
   "kernels/partitioned",
   "kernels/radix-sort/sort.gpu",

@@ -61,7 +61,9 @@ const drawn = (n: number, groups: number) => Uint32Array.from({ length: n }, (_,
 /** Half of the rows have one key; the reserved words are keys as others. */
 const hot = Uint32Array.from(drawn(5001, 3000), (key, i) => (i % 2 ? 0xffffffff : i % 7 ? key : 0xfffffffe));
 
-const PLANNED = PLANS.flatMap((plan) => [
+/** On SwiftShader without sorts, which its own file has there. */
+const TESTED = PLANS.filter((plan) => !(spared && plan === "sort"));
+const PLANNED = TESTED.flatMap((plan) => [
   { plan, rows: "4 groups", keys: drawn(4099, 4) },
   { plan, rows: "900 groups", keys: drawn(4097, 900) },
   { plan, rows: "one hot key", keys: hot },
