@@ -12,10 +12,9 @@ import { expect, test } from "vitest";
 import { list, printMarkdown, table } from "../bench/base/document.js";
 import { decimals, formatNumber, significant, whole } from "../bench/base/format.js";
 import { packageRoot } from "../bench/base/paths.js";
-import { asMeasured, byStandIn } from "../bench/claims/evaluate.js";
 import { papers } from "../bench/claims/papers.js";
 import { parseClaims } from "../bench/claims/parse.js";
-import { type Verdict, verdictInWords, verdictOnAll } from "../bench/claims/score.js";
+import { type Verdict, verdictOnAll } from "../bench/claims/score.js";
 import { artifactBlocks } from "../bench/cli/artifact.js";
 import { readJudgedRows } from "../bench/cli/judged-rows.js";
 import { claims, experiments, headlines } from "../bench/experiments/index.js";
@@ -169,24 +168,6 @@ async function runs(): Promise<string> {
   return printed(head, lines);
 }
 
-/** Each claim of which a stand-in says something: what that says, and what kernels measured in its place. */
-async function instead(device: string): Promise<string> {
-  const rows = await keptRows(device);
-  const about = claims.filter((claim) => asMeasured(claim) !== claim);
-  const before = scorecard(
-    about,
-    rows.filter(({ params }) => params.allocation !== "host"),
-  );
-  const lines = scorecard(about, rows).map((score, i) => {
-    const [old, own] = [before[i], byStandIn(score.claim) ? undefined : score].map((one) =>
-      one ? [one.ours, verdictInWords(one)] : ["", ""],
-    ) as [string[], string[]];
-    return [score.claim.id, score.claim.paper, ...old, ...own];
-  });
-  const head = ["claim", "paper", "counted", "verdict by these", "by kernels", "verdict by kernels"];
-  return printMarkdown([table(head, lines)]);
-}
-
 /** What verified.json of each folder says, by commit. */
 function verified(): string {
   const lines = folders.flatMap((folder) => {
@@ -205,7 +186,6 @@ const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<strin
   artifact: async (device) => printMarkdown(await artifactBlocks(join(packageRoot, "results", device))),
   rates,
   conclusions,
-  instead,
   jobs,
   row,
   runs,

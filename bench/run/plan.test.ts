@@ -3,7 +3,7 @@ import type { Experiment } from "../base/experiment.js";
 import { paperOf, papers, TOUR } from "../claims/papers.js";
 import { experiments } from "../experiments/index.js";
 import { cellKey } from "../results/key.js";
-import { memoryOf } from "../scenarios/allocation.js";
+import { cellsOn, memoryOf } from "../scenarios/allocation.js";
 import { placeIn, runsFor } from "./order.js";
 import { plan, sized } from "./plan.js";
 
@@ -155,10 +155,13 @@ test.each([{ n: 100 }, { n: 123_457 }, { scale: 1e-6 }, { scale: 2 }, {}])(
   "what is checked before a device is known is what is measured then: %o",
   (size) => {
     const options = { quick: false, seed: 1, ...size };
-    for (const planned of plan(experiments, options, { ...gpu, toggles: "+large_pages" })) {
+    const device = { ...gpu, toggles: "+large_pages" };
+    for (const planned of plan(experiments, options, device)) {
       const { scale, cells } = sized(planned.experiment, options);
       expect(scale).toBe(planned.scale);
-      expect(cells.map(cellKey).sort(), planned.experiment.id).toEqual(planned.cells.map(cellKey).sort());
+      expect(cellsOn(cells, device).map(cellKey).sort(), planned.experiment.id).toEqual(
+        planned.cells.map(cellKey).sort(),
+      );
     }
   },
 );
@@ -171,6 +174,15 @@ test("cells of plain allocations are of devices with large pages, where all are 
   expect(plain("+allow_unsafe_apis")).toEqual([0, 0]);
   for (const pages of ["+large_pages", "+large_pages=4096"])
     expect(plain(`${pages} +allow_unsafe_apis`).every((count) => count > 0)).toBe(true);
+});
+
+test("rounds between GPU and host are of devices whose kernels do not reach host memory", () => {
+  const benches = (toggles: string) => {
+    const [planned] = plan([find("stadium/fig17a")], { quick: false, seed: 1 }, { ...gpu, toggles });
+    return [...new Set(planned?.cells.map(({ bench }) => bench))];
+  };
+  expect(benches("")).toEqual(["host"]);
+  expect(benches("+large_pages")).toEqual(["table"]);
 });
 
 test.each([{ n: 100 }, { scale: 0.1 }, { quick: true }, {}])("an experiment is expanded once: %o", (size) => {

@@ -6,7 +6,7 @@ import type { CellSpec, Experiment } from "../base/experiment.js";
 import { rounded } from "../base/format.js";
 import { grid, largestN, MIN_N, scaled } from "../experiments/expand.js";
 import { groupBy } from "../results/group.js";
-import { isOfDevice } from "../scenarios/allocation.js";
+import { cellsOn } from "../scenarios/allocation.js";
 import { reckoned, type Speed, speedOf, workBy } from "./estimate.js";
 import { placeIn } from "./order.js";
 import { type Shard, split, type Times } from "./shards.js";
@@ -66,8 +66,7 @@ export function planFrom(whole: readonly Sized[], options: PlanOptions, device: 
   // Before the cells of other devices are left out: the shards of all devices have the same split.
   const own = shard ? (split(parts, shard.count, times)[shard.index - 1] ?? []) : parts;
   return own.map(({ experiment, scale, cells }) => {
-    const possible = cells.filter((cell) => isOfDevice(cell, device));
-    return { experiment, scale, cells: inOrder(experiment, possible, seed) };
+    return { experiment, scale, cells: inOrder(experiment, cellsOn(cells, device), seed) };
   });
 }
 

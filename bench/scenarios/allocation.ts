@@ -61,3 +61,16 @@ export function placementOf(bytes: number, deviceShare: number, maxBinding: numb
 export function isOfDevice(cell: Pick<CellSpec, "params">, { toggles = "" }: { readonly toggles?: string }): boolean {
   return memoryOf(cell) === "device" || hasLayer(toggles);
 }
+
+/** Benchmarks of rounds between the GPU and the host, which stand in for kernels that reach host memory. */
+const ROUNDS: readonly string[] = ["host", "host-mixed"];
+
+/** Of the cells of an experiment those that the device measures: rounds only where it measures none in host memory. */
+export function cellsOn<C extends Pick<CellSpec, "params" | "bench">>(
+  cells: readonly C[],
+  device: { readonly toggles?: string },
+): C[] {
+  const possible = cells.filter((cell) => isOfDevice(cell, device));
+  const reached = possible.some((cell) => memoryOf(cell) === "host");
+  return possible.filter(({ bench }) => !(reached && ROUNDS.includes(bench)));
+}
