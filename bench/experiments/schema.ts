@@ -45,6 +45,7 @@ const channel = z.strictObject({
   as: z.enum(["complement", "reciprocal"]).optional(),
   factor: z.number().optional(),
   own: z.literal(true).optional(),
+  zero: z.literal(true).optional(),
 });
 
 const figure = z.strictObject({

@@ -44,8 +44,11 @@ export function withIntervals(rows: readonly ResultRow[], lines: readonly Sample
   const spreads = new Map([0, 1, 2].flatMap((width) => [...spreadsBy(cells, width as 0 | 1 | 2)]));
   const widened = new Map<ResultRow, ResultRow>();
   for (const cell of cells) {
-    const reach = reachOf(cell, spreads);
-    for (const row of cell.rows) widened.set(row, within(row, Math.exp(reach)));
+    const factor = Math.exp(reachOf(cell, spreads));
+    for (const row of cell.rows) {
+      const wider = within(row, factor);
+      if (wider !== row) widened.set(row, wider);
+    }
   }
   return rows.map((row) => widened.get(row) ?? row);
 }

@@ -113,8 +113,9 @@ function measuredCells(rows: readonly ResultRow[]): MeasuredCell[] {
   return [...newestByCell(rows, cellKey).values()].flatMap((run) => {
     const last = newestOf(run);
     if (!last) return [];
-    const ended = last.status === "ok" ? run.filter(({ status }) => status === "ok") : [];
-    return { metrics: new Map(ended.map((row) => [row.metric, row])), last };
+    const metrics = new Map<string, ResultRow>();
+    if (last.status === "ok") for (const row of run) if (row.status === "ok") metrics.set(row.metric, row);
+    return { metrics, last };
   });
 }
 

@@ -31,7 +31,8 @@ function written(value: Field): string {
 }
 
 export function rawData(rows: readonly ResultRow[]): RawData {
-  const lines = new Map(rows.map((row, i) => [row, i + 2]));
+  const lines = new Map<ResultRow, number>();
+  for (const [i, row] of rows.entries()) lines.set(row, i + 2);
   // The scorer may have copied the rows.
   const equal = new Map<string, number>();
   const lineOfCopy = (row: ResultRow): number => {
