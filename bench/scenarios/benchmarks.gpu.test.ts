@@ -29,7 +29,8 @@ const cell = cellOf({});
 const withValues = ownTables.filter(({ answers }) => !answers);
 const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
   ops
-    .filter((op) => op !== "mixed")
+    // Those that are timed by programs of rows (scripts/rows-speed.ts) or as mixed batches.
+    .filter((op) => !["mixed", "upsert", "export"].includes(op))
     .map((op) => ({ table: id, op, loadFactor: Math.min(cell.loadFactor ?? 1, maxLoadFactor) })),
 );
 
