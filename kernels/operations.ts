@@ -7,8 +7,8 @@ const SLOT = { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
 
 interface Shape {
   /**
-   * What it is given: `pairs`, `lookups` (keys, and room for an answer each), `keys` alone, a `batch` of operations of several kinds,
-   * `rows` (pairs, and what becomes of a key that is there), or `room` for pairs. The types are in table.ts. What a kernel of a planned table
+   * What it is given: `pairs`, `lookups` (keys, and room for an answer each), `keys` alone, or a `batch` of operations of several kinds.
+   * `rows` are pairs, and what becomes of a key that is there; `room` is for pairs that it writes. The types are in table.ts. What a kernel of a planned table
    * binds for each of these is in common/planned.ts.
    */
   readonly input: "pairs" | "lookups" | "keys" | "batch" | "rows" | "room";

@@ -2,9 +2,10 @@ import { expect, test, vi } from "vitest";
 
 import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
-import { ownTables } from "../../kernels/index.js";
+import type { Owner } from "../../kernels/device/owned.js";
+import { ownTables, tableType } from "../../kernels/index.js";
 import { stash } from "../../kernels/stash/stash.js";
-import type { GpuTable, TableOp, TableType } from "../../kernels/table.js";
+import type { GpuTable, Making, TableOp, TableType } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { testGpu } from "../device/testing.js";
 import { Shared } from "../measure/shared.js";
@@ -29,7 +30,8 @@ const cell = cellOf({});
 const withValues = ownTables.filter(({ answers }) => !answers);
 const points = withValues.flatMap(({ id, ops, maxLoadFactor }) =>
   ops
-    .filter((op) => op !== "mixed")
+    // An export is not counted.
+    .filter((op) => op !== "mixed" && op !== "export")
     .map((op) => ({ table: id, op, loadFactor: Math.min(cell.loadFactor ?? 1, maxLoadFactor) })),
 );
 
@@ -287,12 +289,27 @@ test("two-level makes one RMW a pair, writes every slot, and looks at fewer than
 });
 
 test("an operation that the benchmark does not time is refused, whatever the table lists", async () => {
-  const type = { ...bucketed, ops: [...bucketed.ops, "upsert" as TableOp] };
-  const upsert = { ...cell, op: "upsert" };
+  const type = { ...bucketed, ops: [...bucketed.ops, "upsort" as TableOp] };
+  const upsort = { ...cell, op: "upsort" };
   const byType: Benchmark["prepare"] = (spec, context) => tableBenchmark.prepareAs(type, spec, context);
-  await expect(prepare({ ...tableBenchmark, prepare: byType }, upsert)).rejects.toThrow(
-    "bucketed has no upsert in bulk",
+  await expect(prepare({ ...tableBenchmark, prepare: byType }, upsort)).rejects.toThrow(
+    "bucketed has no upsort in bulk",
   );
+});
+
+test.each(["quotient", "warpcore"])("%s: an export is verified, and one of fewer pairs is an error", async (table) => {
+  expect((await measured({ ...cell, table, op: "export" })).wrong).toBe("");
+  const type = tableType(table);
+  const { create } = type;
+  const fewer = vi.spyOn(type, "create").mockImplementation(async (gpu: Owner, making: Making) => {
+    const made = await create(gpu, making);
+    return { ...made, export: async () => ({ ns: 1, count: 1, restarts: 0 }) };
+  });
+  try {
+    await expect(measured({ ...cell, table, op: "export" })).rejects.toThrow("1 of ");
+  } finally {
+    fewer.mockRestore();
+  }
 });
 
 const inserting: readonly (readonly [TableBenchmark, Partial<CellSpec>])[] = [

@@ -1,5 +1,6 @@
-/** Times one operation of one GPU table: insert, find or erase in bulk. */
+/** Times one operation of one GPU table in bulk: insert, find, erase, upsert or export. */
 import { PAIR_BYTES } from "../../kernels/common/steps.js";
+import { scoped } from "../../kernels/device/owned.js";
 import { LOOKUP_OPS, type LookupOp } from "../../kernels/operations.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
@@ -123,7 +124,75 @@ const erase: BulkOperation = {
   },
 };
 
-const OPERATIONS = [insert, ...LOOKUP_OPS.map(asking), erase];
+/** Every key once more, in random order; what is added is 0, so that the table stays as it is. */
+const upsert: BulkOperation = {
+  ...timed("upsert"),
+  restores: false,
+  async prepare(of, context) {
+    const bulk = await BulkTable.make(of, context, false);
+    await bulk.fill();
+    const { prepared, data } = bulk;
+    const lookups = await bulk.everyKey();
+    const values = await context.gpu.alloc("values to add", 4 * data.n);
+    const run = async (by: RunSteps, n = data.n) => {
+      const { ns, count } = await prepared.does("upsert")(by, { keys: lookups.keys, values, n, rule: "add" });
+      if (count > 0) throw new Error(`${count} of ${n} rows were refused`);
+      return ns;
+    };
+    return {
+      ...bulk.common("upsert"),
+      mutates: false,
+      repeats: false,
+      sample: () => run(prepared.time),
+      operations: data.n,
+      dataHash: data.digest + lookups.digest,
+      verify: () => bulk.checkAll(),
+      metrics: async () => {
+        const n = countedOf(data.n);
+        return [...(await bulk.built()), ...(await prepared.count(n, (by) => run(by, n), { of: data.n }))];
+      },
+    };
+  },
+};
+
+const exporting: BulkOperation = {
+  ...timed("export"),
+  restores: false,
+  async prepare(of, context) {
+    const { gpu } = context;
+    const bulk = await BulkTable.make(of, context, false);
+    await bulk.fill();
+    const { prepared, data } = bulk;
+    const n = data.unique;
+    const [keys, values] = [await gpu.alloc("exported keys", 4 * n), await gpu.alloc("exported values", 4 * n)];
+    return {
+      ...bulk.common("export"),
+      mutates: false,
+      repeats: false,
+      sample: async () => {
+        const { ns, count } = await prepared.does("export")(prepared.time, { keys, values, n });
+        if (count !== n) throw new Error(`${count} of ${n} pairs were exported`);
+        return ns;
+      },
+      operations: n,
+      dataHash: data.digest,
+      verify: () =>
+        scoped(gpu, async (own) => {
+          const results = await own.alloc("answers", 4 * n);
+          await prepared.find({ keys, results, n });
+          const [given, found] = [await gpu.read(values, n), await gpu.read(results, n)];
+          const wrong = given.findIndex((value, i) => value !== found[i]);
+          if (wrong >= 0) return `pair ${wrong} is not the table's`;
+          const sorted = (await gpu.read(keys, n)).sort();
+          const again = sorted.findIndex((key, i) => i > 0 && key === sorted[i - 1]);
+          return again < 0 ? "" : `key ${sorted[again]} was exported twice`;
+        }),
+      metrics: () => bulk.built(),
+    };
+  },
+};
+
+const OPERATIONS = [insert, ...LOOKUP_OPS.map(asking), erase, upsert, exporting];
 
 /** Cells of one operation in bulk. */
 export const bulkCells = {
