@@ -261,12 +261,12 @@ async function wrongCall(table: { find(lookups: never): Promise<void> }): Promis
   await table.find({ keys: new Uint32Array(4), n: 4 } as never);
 }
 
-test("errors have their name, the table's label, and the caller in their stack", async () => {
+test("errors have their name and code, the table's label, and the caller in their stack", async () => {
   const table = await createTable(device(), "quotient", { capacity: 100, label: "visited" });
   const error = await wrongCall(table).catch((thrown: unknown) => thrown as UsageError);
   expect(error).toBeInstanceOf(UsageError);
   expect(String(error)).toBe("UsageError: visited.find: keys is a Uint32Array; it takes a GPUBuffer");
-  expect((error as UsageError).stack).toContain("wrongCall");
+  expect(error).toMatchObject({ code: "ERR_USAGE", stack: expect.stringContaining("wrongCall") });
   const none = table as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
   await expect(none.insert!()).rejects.toThrow("visited.insert takes an object: keys, values, n, first");
   expect(() => none.encodeFind!(undefined, {})).toThrow("visited.encodeFind takes a GPUCommandEncoder or a GPUCompute");
