@@ -1,6 +1,6 @@
 /**
  * Hash tables on a WebGPU device of your own, in browsers and in Node. `createTable` loads a table by its name; a bundle that uses
- * one table is smaller with its module: `import { quotient } from "hashbench/tables/quotient"`.
+ * one table is smaller with its module: `import { quotient } from "webgpu-hash-table/quotient"`.
  *
  * @packageDocumentation
  */

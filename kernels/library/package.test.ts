@@ -1,8 +1,8 @@
-/** The package as npm packs it, installed in another folder: types for a program, and what a bundler makes of one table. */
+/** The packages as npm packs them, installed in another folder: types for a program, and what bundlers make of one table. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packageRoot } from "../../bench/base/paths.js";
@@ -11,25 +11,36 @@ import { tableNames } from "./index.js";
 /** Bytes of a bundle of one table, minified. */
 const MOST_BYTES = 60_000;
 
+const TABLES = "webgpu-hash-table";
 let folder: string;
+/** What npm packs of the package in a folder, in the folder of the programs. */
+function install(from: string, name: string): void {
+  const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const listing = execFileSync("npm", packing, { cwd: from, encoding: "utf8" });
+  const [{ filename }] = JSON.parse(listing) as [{ filename: string }];
+  const target = join(folder, "node_modules", name);
+  mkdirSync(target, { recursive: true });
+  execFileSync("tar", ["xf", join(folder, filename), "--strip-components", "1", "-C", target]);
+}
+const packed = (name: string) =>
+  readdirSync(join(folder, "node_modules", name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(folder, "node_modules", name), join(entry.parentPath, entry.name)))
+    .sort();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "hashbench-package-"));
-  const packing = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const listing = execFileSync("npm", packing, { cwd: packageRoot, encoding: "utf8" });
-  const [{ filename }] = JSON.parse(listing) as [{ filename: string }];
-  const modules = join(folder, "node_modules");
-  mkdirSync(join(modules, "@webgpu"), { recursive: true });
-  execFileSync("tar", ["xf", join(folder, filename), "-C", modules]);
-  execFileSync("mv", [join(modules, "package"), join(modules, "hashbench")]);
+  install(packageRoot, "hashbench");
+  install(import.meta.dirname, TABLES);
+  mkdirSync(join(folder, "node_modules", "@webgpu"));
   for (const name of ["@webgpu/types", "zod"])
-    symlinkSync(join(packageRoot, "node_modules", name), join(modules, name));
+    symlinkSync(join(packageRoot, "node_modules", name), join(folder, "node_modules", name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PROGRAM = `
-import { createTable, EMPTY, readOutcome, UsageError, type TableOptions } from "hashbench/tables";
-import { DELETED, OUTCOME_BYTES, quotient, readOutcome as read, UsageError as Wrong } from "hashbench/tables/quotient";
+import { createTable, EMPTY, readOutcome, UsageError, type TableOptions } from "webgpu-hash-table";
+import { DELETED, OUTCOME_BYTES, quotient, readOutcome as read, UsageError as Wrong } from "webgpu-hash-table/quotient";
 
 export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer, results: GPUBuffer): Promise<number> {
   const options: TableOptions = { capacity: 1000, loadFactor: 0.8, keys: "u32" };
@@ -78,13 +89,40 @@ test.each([
   expect(stdout).toBe("");
 });
 
-test.each(["hashbench", "hashbench/results", "hashbench/run"])("the types of %s need no others", (entry) => {
-  writeFileSync(join(folder, "entry.ts"), `export * from "${entry}";`);
-  const options = ["--lib", "ES2023", "--types", "", "--module", "NodeNext", "--strict", "--noEmit", "--ignoreConfig"];
-  const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc");
-  const command = [compiler, ...options, "entry.ts"];
-  const { stdout } = spawnSync(process.execPath, command, { cwd: folder, encoding: "utf8" });
-  expect(stdout).toBe("");
+test.each(["hashbench", "hashbench/results", "hashbench/run", "hashbench/tables", "hashbench/tables/quotient"])(
+  "the types of %s need no others",
+  (entry) => {
+    writeFileSync(join(folder, "entry.ts"), `export * from "${entry}";`);
+    const options = [
+      "--lib",
+      "ES2023",
+      "--types",
+      "",
+      "--module",
+      "NodeNext",
+      "--strict",
+      "--noEmit",
+      "--ignoreConfig",
+    ];
+    const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc");
+    const command = [compiler, ...options, "entry.ts"];
+    const { stdout } = spawnSync(process.execPath, command, { cwd: folder, encoding: "utf8" });
+    expect(stdout).toBe("");
+  },
+);
+
+test("the package of the tables needs no other, and hashbench's has it", () => {
+  const manifest = readFileSync(join(folder, "node_modules", TABLES, "package.json"), "utf8");
+  expect(Object.keys(JSON.parse(manifest) as object).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
+  expect(packed(TABLES).filter((path) => !/^(dist\/(kernels|datasets)\/|examples\/)/.test(path))).toEqual([
+    "README.md",
+    "dist/LICENSE",
+    "package.json",
+  ]);
+  const within = packed("hashbench").filter((path) => path.includes("library/"));
+  expect(within.filter((path) => path.endsWith(".js"))).toEqual(
+    packed(TABLES).flatMap((path) => (/library\/.*\.js$/.test(path) ? [`node_modules/${TABLES}/${path}`] : [])),
+  );
 });
 
 /** Files of a bundle by whether the program loads them at once, and all their modules. */
@@ -113,8 +151,7 @@ const FOLDERS: Readonly<Record<string, string>> = { crystal: "double-hashing", w
 const LARGER: Readonly<Record<string, number>> = { stash: 67_000, gph: 79_000, "slab-hash": 89_000, dycuckoo: 94_000 };
 
 test.each(tableNames)("a bundle of %s alone is small, and has no other table", async (name) => {
-  expect(existsSync(join(folder, "node_modules", "hashbench", "dist", "kernels", "library", "index.js"))).toBe(true);
-  const { bytes, modules } = await bundle(`export * from "hashbench/tables/${name}";`);
+  const { bytes, modules } = await bundle(`export * from "webgpu-hash-table/${name}";`);
   expect(bytes).toBeLessThan(LARGER[name] ?? MOST_BYTES);
   expect(bytes).toBeGreaterThan(MOST_BYTES / 4);
   const tables = modules.filter((module) => /^kernels\/[\w-]+\/find\.wgsl\.js$/.test(module));
@@ -124,7 +161,7 @@ test.each(tableNames)("a bundle of %s alone is small, and has no other table", a
 
 test("a constant of the library costs its bytes, in a bundle of one file too", async () => {
   for (const entry of ["", ...tableNames.map((name) => `/${name}`)]) {
-    const { bytes } = await bundle(`export { EMPTY } from "hashbench/tables${entry}";`, { oneFile: true });
+    const { bytes } = await bundle(`export { EMPTY } from "webgpu-hash-table${entry}";`, { oneFile: true });
     expect(bytes, entry).toBeLessThan(200);
   }
   // Esbuild keeps every table for a call that is not annotated.
@@ -133,7 +170,7 @@ test("a constant of the library costs its bytes, in a bundle of one file too", a
 });
 
 test("createTable loads a table when it is asked for one", async () => {
-  const { bytes, modules } = await bundle('export { createTable } from "hashbench/tables";');
+  const { bytes, modules } = await bundle('export { createTable } from "webgpu-hash-table";');
   expect(bytes).toBeLessThan(MOST_BYTES);
   expect(modules.filter((module) => module.endsWith("find.wgsl.js"))).toEqual([]);
 });

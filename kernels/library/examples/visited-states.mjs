@@ -7,7 +7,7 @@
  * it was not there before, and the value that its key has now is its own number: of equal ones, one is.
  */
 import { pathToFileURL } from "node:url";
-import { createTable, EMPTY } from "hashbench/tables";
+import { createTable, EMPTY } from "webgpu-hash-table";
 import { kernel, openDevice, read, storage } from "./device.mjs";
 
 const STATES = 181_440;

@@ -1,4 +1,4 @@
-/** `hashbench/tables/bucketed`: see kernels/bucketed/README.md. */
+/** `webgpu-hash-table/bucketed`: see kernels/bucketed/README.md. */
 
 import { bucketed as type } from "../../bucketed/bucketed.js";
 import { kernel as erase } from "../../bucketed/erase.wgsl.js";

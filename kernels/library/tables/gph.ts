@@ -1,4 +1,4 @@
-/** `hashbench/tables/gph`: see kernels/gph/README.md. */
+/** `webgpu-hash-table/gph`: see kernels/gph/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as refuse } from "../../common/refuse.wgsl.js";
 import { kernel as fillCells } from "../../gph/fill.wgsl.js";

@@ -1,4 +1,4 @@
-/** `hashbench/tables/quotient`: see kernels/quotient/README.md. */
+/** `webgpu-hash-table/quotient`: see kernels/quotient/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as erase } from "../../quotient/erase.wgsl.js";
 import { kernel as find } from "../../quotient/find.wgsl.js";

@@ -1,4 +1,4 @@
-/** `hashbench/tables/warpcore`: see kernels/warpcore/README.md. */
+/** `webgpu-hash-table/warpcore`: see kernels/warpcore/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as erase } from "../../warpcore/erase.wgsl.js";
 import { kernel as find } from "../../warpcore/find.wgsl.js";
