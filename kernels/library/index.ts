@@ -16,6 +16,7 @@ export type {
   Erased,
   FlushableTable,
   Inserted,
+  Kernels,
   MixedTable,
   Outcome,
   OutcomePlace,
@@ -71,5 +72,9 @@ export async function createTable<Name extends TableName>(
   if (!Object.hasOwn(modules, name))
     throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
   const module: TableModule = await modules[name]();
-  return (await module.create(device, options)) as TableNamed<Name>;
+  const { partitioned, index } = options?.params ?? {};
+  const kernels = partitioned
+    ? (await import("./tables/partitioned.js")).partitioned
+    : index === "workgroup" && (await import("./tables/routed.js")).routed;
+  return (await module.create(device, kernels ? { kernels, ...options } : options)) as TableNamed<Name>;
 }

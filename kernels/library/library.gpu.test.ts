@@ -17,6 +17,8 @@ import {
   tableNames,
   UsageError,
 } from "./index.js";
+import { partitioned } from "./tables/partitioned.js";
+import { quotient } from "./tables/quotient.js";
 import { buffersOn, watched } from "./testing.js";
 
 const gpu = testGpu();
@@ -189,7 +191,10 @@ test.each(tableNames)("%s works on a device that has WebGPU's default limits and
 test("a partitioned build, whose kernels are loaded apart, stores the pairs", async () => {
   const n = 50_000;
   const keys = Uint32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 0);
-  const table = await createTable(device(), "quotient", { capacity: n, params: { partitioned: true } });
+  const options = { capacity: n, params: { partitioned: true } };
+  await expect(quotient.create(device(), options)).rejects.toThrow("take the option kernels: partitioned of webgpu");
+  (await quotient.create(device(), { ...options, kernels: partitioned })).destroy();
+  const table = await createTable(device(), "quotient", options);
   await using([keys, n], async (...[k, results]) => {
     expect(await table.insert({ keys: k!, values: k!, n })).toEqual({ stored: n, refused: 0 });
     await table.find({ keys: k!, results: results!, n });

@@ -13,11 +13,13 @@ import type { Table, TableModule, TableOptions } from "./types.js";
 
 const USUAL_LOAD = 0.8;
 
+/** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
+export type Apart = (params: Params) => "partitioned" | "routed" | undefined;
+
 /** Facts of a table that the library needs beside its type. */
 interface About {
   readonly kernels: readonly KernelFile[];
-  /** Kernels beside those that the table always has. */
-  more?(params: Params): Promise<readonly KernelFile[]>;
+  readonly apart?: Apart;
   /** The library's defaults, where they are not the table's. */
   presets?(given: Params): Params;
   /** Parameters of which the library cannot run all values: the values that it can run, and why. */
@@ -43,12 +45,15 @@ export function tableModule<T extends Table>(type: TableType, about: About): Tab
 }
 
 async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
-  const { capacity, loadFactor, seed = 1, params: given = {}, label = type.id } = options;
+  const { capacity, loadFactor, seed = 1, params: given = {}, kernels: more = [], label = type.id } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
   const { rehashing } = about;
   const block = about.block?.(params) ?? 1;
-  const kernels = [...about.kernels, ...recordingKernels, ...((await about.more?.(params)) ?? [])];
+  const apart = about.apart?.(params);
+  if (apart && more.length === 0)
+    throw new UsageError(`${type.id}: these params take the option kernels: ${apart} of webgpu-hash-table/${apart}`);
+  const kernels = [...about.kernels, ...recordingKernels, ...more];
   const gpu = new UserDevice(device, rehashing ? [...kernels, rehashing.kernel] : kernels, label);
   try {
     const making = {
@@ -77,7 +82,7 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
   }
 }
 
-const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "label"];
+const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "kernels", "label"];
 
 /** The options. Throws a UsageError. */
 function checked({ id }: TableType, { only = {} }: About, device: GPUDevice, options: TableOptions): TableOptions {

@@ -2,6 +2,10 @@
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
+import type { KernelFile } from "./link.js";
+
+/** Kernels beside those of a table's module. */
+export type Kernels = readonly KernelFile[];
 
 /** How a table is made. */
 export interface TableOptions {
@@ -15,6 +19,11 @@ export interface TableOptions {
   readonly seed?: number;
   /** Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again. */
   readonly params?: Params;
+  /**
+   * Kernels of parameters whose kernels are not in the table's module: `partitioned` of `webgpu-hash-table/partitioned` for
+   * `partitioned: true`, `routed` of `webgpu-hash-table/routed` for `index: "workgroup"`. The function `createTable` loads them by itself.
+   */
+  readonly kernels?: Kernels;
   /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */
   readonly label?: string;
 }

@@ -6,7 +6,7 @@ import { kernel as find } from "../../bucketed/find.wgsl.js";
 import { kernel as insert } from "../../bucketed/insert.wgsl.js";
 import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
-import { partitionedHosts, partitionedKernels } from "../partitioned.js";
+import { partitionedApart, partitionedHosts } from "../partitioned.js";
 import { rehashing } from "../rehash.js";
 import { tableModule } from "../table.js";
 import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
@@ -16,7 +16,7 @@ export * from "../shared.js";
 /** Buckets of four pairs in 32 bytes, double hashing. */
 export const bucketed: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
   kernels: [fill, erase, find, insert, insertReuse],
-  more: partitionedKernels,
+  apart: partitionedApart,
   presets: ({ partitioned }) => ({ reuse: !partitioned }),
   hosted: partitionedHosts,
   rehashing,

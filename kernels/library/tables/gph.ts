@@ -16,5 +16,5 @@ export const gph: TableModule<RecordableTable> = tableModule(type, {
   only: { pairBytes: { values: [4, 8], why: "its values are of 4 bytes" } },
   hosted: () => ["insert"],
   kernels: [fill, refuse, fillCells, find, findTwo, refine],
-  more: async ({ index }) => (index === "workgroup" ? (await import("../routed-kernels.js")).kernels : []),
+  apart: ({ index }) => (index === "workgroup" ? "routed" : undefined),
 });

@@ -5,7 +5,7 @@ import { kernel as find } from "../../quotient/find.wgsl.js";
 import { kernel as insert } from "../../quotient/insert.wgsl.js";
 import { kernel as mixed } from "../../quotient/mixed.wgsl.js";
 import { quotient as type } from "../../quotient/quotient.js";
-import { partitionedHosts, partitionedKernels } from "../partitioned.js";
+import { partitionedApart, partitionedHosts } from "../partitioned.js";
 import { tableModule } from "../table.js";
 import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
 
@@ -14,6 +14,6 @@ export * from "../shared.js";
 /** A compact table: up to 6 pairs in a bucket of 32 bytes. Load factors are of 8 bytes a pair, and reach 0.95. */
 export const quotient: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, {
   kernels: [fill, insert, find, erase, mixed],
-  more: partitionedKernels,
+  apart: partitionedApart,
   hosted: partitionedHosts,
 });
