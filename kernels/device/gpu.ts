@@ -90,6 +90,8 @@ export interface Step {
   readonly kernel: Kernel;
   readonly bindings: Readonly<Record<string, Bound>>;
   readonly groups: number;
+  /** Where the device has their numbers in x, y and z, in place of `groups`. */
+  readonly indirect?: { readonly buffer: GPUBuffer; readonly offset: number };
   /** Where the workgroups of a counting variant write their records, bound as group 1 (kernels/common/count.wgsl). */
   readonly counters?: Part;
 }

@@ -4,7 +4,7 @@ import { UsageError } from "../device/errors.js";
 import { STATUS_BYTES } from "../device/status.js";
 import { suggestion } from "../parameters.js";
 import type { Erasures, Lookups, MixedBatch, MixedSlice, Pairs } from "../table.js";
-import type { OutcomePlace } from "./types.js";
+import type { DeviceCount, OutcomePlace } from "./types.js";
 
 const WORD = 4;
 
@@ -78,7 +78,18 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first, end: first + n });
     return { ...given, first };
   }
+  /** n as a number: of items on the device, the most that there may be. */
+  const sized = <T extends { readonly n: number | DeviceCount }>(op: string, given: T) => {
+    if (typeof given?.n !== "object" || given.n === null) return given as T & { readonly n: number };
+    const whose = `the n of ${label}.${op}`;
+    const { buffer, offset = 0, most: n } = checkMembers(whose, given.n, ["buffer", "offset", "most"]);
+    count(whose, "offset", offset);
+    holds(whose, { name: "buffer", buffer, first: 0, end: offset / WORD + 1 });
+    if (offset % WORD !== 0) throw new UsageError(`${whose}: offset is ${offset}; it takes a multiple of ${WORD}`);
+    return { ...given, n };
+  };
   return {
+    sized,
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
     erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),

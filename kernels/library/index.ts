@@ -12,6 +12,7 @@ export type { Params, Scalar } from "../declare.js";
 export { type Erasures, type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
 export * from "./shared.js";
 export type {
+  DeviceCount,
   ErasableTable,
   Erased,
   FlushableTable,
@@ -22,6 +23,7 @@ export type {
   OutcomePlace,
   RecordableErasableTable,
   RecordableTable,
+  Recorded,
   RehashableTable,
   Table,
   TableModule,

@@ -104,6 +104,19 @@ export interface OutcomePlace {
   readonly offset?: number;
 }
 
+/** A number of items that is in a buffer when the commands run. */
+export interface DeviceCount {
+  /** A buffer with the usage STORAGE: a u32, which counts as `most` where it is larger. */
+  readonly buffer: GPUBuffer;
+  /** A multiple of 4. Default: 0. */
+  readonly offset?: number;
+  /** The buffers of the operation have room for so many items. */
+  readonly most: number;
+}
+
+/** What a recorded operation takes, whose n may be on the device. */
+export type Recorded<Input> = Omit<Input, "n"> & { readonly n: number | DeviceCount };
+
 /** Bytes of one outcome. */
 export const OUTCOME_BYTES = STATUS_BYTES;
 
@@ -136,6 +149,9 @@ export function readOutcome(words: Uint32Array): Outcome {
  * for the next promise. The insertion of that promise may take other buffers or other hash functions, or write all of a table that it
  * takes to be cleared.
  *
+ * `n` may be a {@link DeviceCount}: of searches, and of insertions and erasures of the tables of one dispatch an operation. The library's
+ * README lists them; the others throw a UsageError.
+ *
  * The methods are missing where `params` keep the table from being recorded: `resize` of `dycuckoo`, `index: "workgroup"` of `gph`.
  */
 export interface RecordableTable extends Table {
@@ -146,13 +162,21 @@ export interface RecordableTable extends Table {
    * is one attempt: if it `failed` the table holds some of the pairs. Clear it and record the insertion again, which then has other hash
    * functions. For `dycuckoo`, `gph`, `cuckoo` and `two-level` n is at most `capacity`.
    */
-  encodeInsert(commands: GPUCommandEncoder | GPUComputePassEncoder, pairs: Pairs, outcome?: OutcomePlace): void;
-  encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Lookups): void;
+  encodeInsert(
+    commands: GPUCommandEncoder | GPUComputePassEncoder,
+    pairs: Recorded<Pairs>,
+    outcome?: OutcomePlace,
+  ): void;
+  encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Recorded<Lookups>): void;
 }
 
 /** A recordable table whose keys can be erased. */
 export interface RecordableErasableTable extends RecordableTable, ErasableTable {
-  encodeErase(commands: GPUCommandEncoder | GPUComputePassEncoder, keys: Erasures, outcome?: OutcomePlace): void;
+  encodeErase(
+    commands: GPUCommandEncoder | GPUComputePassEncoder,
+    keys: Recorded<Erasures>,
+    outcome?: OutcomePlace,
+  ): void;
 }
 
 /** A table with its kernels, before there is a device. */

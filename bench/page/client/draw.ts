@@ -18,7 +18,8 @@ interface Sides {
 export function answer(experiment: Experiment, rows: readonly ResultRow[], counted: boolean): string {
   const lines = fastestOf(experiment, rows, counted);
   if (lines.length === 0) return "";
-  const x = experiment.figure.x.title.toLowerCase();
+  const { title } = experiment.figure.x;
+  const x = `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
   const each = lines.map(({ panel, x: at, series, value, beside }) => {
     return `${panel ? `${panel}, ` : ""}${x} ${at}: ${series} (${value}, ${beside})`;
   });
