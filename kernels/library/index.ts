@@ -28,6 +28,7 @@ export type {
   Table,
   TableModule,
   TableOptions,
+  Warmed,
 } from "./types.js";
 
 const modules = {

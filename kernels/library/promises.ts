@@ -116,6 +116,11 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
   };
   const { erase, mixed, nodes, storage: { marked } = {} } = table;
   const { flush } = nodes ?? {};
+  const destroy = () => {
+    if (destroyed) return;
+    destroyed = true;
+    if (under === 0) free();
+  };
   const operations = {
     capacity,
     get slots() {
@@ -176,11 +181,9 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
           await ordered(() => rehash({ marked, slots: table.slots, recordable }), true);
         },
       }),
-    destroy() {
-      if (destroyed) return;
-      destroyed = true;
-      if (under === 0) free();
-    },
+    destroy,
+    // Where the runtime has no such symbol, nobody looks for the member that it names then.
+    [Symbol.dispose]: destroy,
   };
   return {
     operations,

@@ -18,10 +18,14 @@ export interface Marked {
 /** What a table needs to rehash. It is in the bundle of such tables only. */
 export interface Rehashing {
   readonly kernel: KernelFile;
+  /** Makes the kernel, which the device keeps. */
+  compile(gpu: UserDevice): Promise<unknown>;
   rehash(gpu: UserDevice, table: Marked): Promise<void>;
 }
 
-export const rehashing: Rehashing = { kernel: collect, rehash };
+const COLLECT = { file: "kernels/library/collect.wgsl" } as const;
+
+export const rehashing: Rehashing = { kernel: collect, compile: (gpu) => gpu.kernel(COLLECT), rehash };
 
 /** Throws DoesNotFit; then the table is as it was. */
 function rehash(gpu: UserDevice, { marked, block, slots, recordable }: Marked): Promise<void> {
@@ -30,7 +34,7 @@ function rehash(gpu: UserDevice, { marked, block, slots, recordable }: Marked): 
     const values = await own.alloc("values to insert again", 4 * slots);
     const count = await own.alloc("pairs to insert again", 4);
     const kernel = await own.kernel({
-      file: "kernels/library/collect.wgsl",
+      ...COLLECT,
       bound: { keys, values, count, block },
       takes: ["table"],
     });

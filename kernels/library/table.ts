@@ -10,6 +10,7 @@ import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
 import type { Marked, Rehashing } from "./rehash.js";
 import type { Table, TableModule, TableOptions } from "./types.js";
+import { type Asked, OPERATIONS, warm } from "./warm.js";
 
 const USUAL_LOAD = 0.8;
 
@@ -41,28 +42,46 @@ export function tableModule<T extends Table>(type: TableType, about: About): Tab
     async create(device, options) {
       return (await open(type, about, device, checked(type, about, device, options))) as Table as T;
     },
+    async warm(device, options, operations = OPERATIONS) {
+      const { own, gpu, making } = prepared(type, about, device, checked(type, about, device, options));
+      try {
+        await warm({ type: own, gpu, making, hosted: about.hosted?.(own.params) ?? [], operations });
+        if (operations.includes("rehash")) await about.rehashing?.compile(gpu);
+      } finally {
+        gpu.destroy();
+      }
+    },
   };
 }
 
-async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
+/** The type with its parameters, a device for the table, and what makes it. Throws a UsageError. */
+function prepared(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
   const { capacity, loadFactor, seed = 1, params: given = {}, kernels: more = [], label = type.id } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
-  const { rehashing } = about;
-  const block = about.block?.(params) ?? 1;
   const apart = about.apart?.(params);
   if (apart && more.length === 0)
     throw new UsageError(`${type.id}: these params take the option kernels: ${apart} of webgpu-hash-table/${apart}`);
   const kernels = [...about.kernels, ...recordingKernels, ...more];
+  const { rehashing } = about;
   const gpu = new UserDevice(device, rehashing ? [...kernels, rehashing.kernel] : kernels, label);
+  const making: Asked = {
+    n: capacity,
+    loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
+    seed,
+    counting: false,
+    params,
+  };
+  return { own, gpu, making };
+}
+
+async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
+  const { own, gpu, making } = prepared(type, about, device, options);
+  const { params } = own;
+  const { capacity } = options;
+  const { rehashing } = about;
+  const block = about.block?.(params) ?? 1;
   try {
-    const making = {
-      n: capacity,
-      loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
-      seed,
-      counting: false,
-      params,
-    };
     const table = await createTable(type, gpu, making);
     try {
       const recordable = await table.recordable?.();

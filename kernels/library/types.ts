@@ -4,6 +4,9 @@ import { STATUS_BYTES, statusOf } from "../device/status.js";
 import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
 import type { KernelFile } from "./link.js";
 
+/** An operation whose kernels {@link TableModule.warm} compiles. */
+export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "rehash";
+
 /** Kernels beside those of a table's module. */
 export type Kernels = readonly KernelFile[];
 
@@ -67,6 +70,8 @@ export interface Table {
   find(lookups: Lookups): Promise<void>;
   /** Frees its buffers. The table cannot be used any more, nor can commands in which its operations were recorded. */
   destroy(): void;
+  /** The same, at the end of a block: `using table = await createTable(…)`, where the runtime has it. */
+  [Symbol.dispose](): void;
 }
 
 /** A table in which erased keys leave marks, which searches pass. */
@@ -191,4 +196,9 @@ export interface TableModule<T extends Table = Table> {
    * that operation rejects with Unsupported.
    */
   create(device: GPUDevice, options: TableOptions): Promise<T>;
+  /**
+   * Compiles the kernels of a table with these options, for the operations named, or all that it has. The device keeps them, so that neither
+   * `create` nor the operations wait for its compiler then. Makes no table. Rejects as `create`.
+   */
+  warm(device: GPUDevice, options: TableOptions, operations?: readonly Warmed[]): Promise<void>;
 }
