@@ -8,8 +8,8 @@
  */
 export type UniformValue = number | readonly number[] | Readonly<Record<string, number | readonly number[]>>;
 
-/** What is bound to a name of a kernel: a buffer, or the value of a uniform. */
-export type Binding = GPUBuffer | UniformValue;
+/** What is bound to a name of a kernel: a buffer or a part of one, or the value of a uniform. */
+export type Binding = GPUBuffer | Part | UniformValue;
 
 export type Bindings<Names extends string = string> = Readonly<Record<Names, Binding>>;
 
