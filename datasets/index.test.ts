@@ -2,34 +2,48 @@ import { describe, expect, it } from "vitest";
 import { datasetList, openDataset, validateDataset } from "./index.js";
 
 describe("data sets by name", () => {
-  it.each(["random", "lineitem", "zipf:1.1", "normal", "sequential", "tw", "re", "line", "com", "reddit", "taobench"])(
-    "%s gives exactly n keys under its own name, and none of them reserved",
-    async (spec) => {
-      const source = await openDataset(spec, { n: 10_000, seed: 1 });
-      expect(source.id).toBe(spec);
-      expect(source.n).toBe(10_000);
-      let keys = 0;
-      for await (const chunk of source.chunks()) {
-        keys += chunk.length;
-        expect(chunk.every((key) => key < 0xfffffffe)).toBe(true);
-      }
-      expect(keys).toBe(10_000);
-    },
-  );
+  it.each([
+    "random",
+    "lineitem",
+    "zipf:1.1",
+    "normal",
+    "sequential",
+    "tw",
+    "re",
+    "line",
+    "com",
+    "reddit",
+    "taobench",
+    "hostile:bits",
+  ])("%s gives exactly n keys under its own name, and none of them reserved", async (spec) => {
+    const source = await openDataset(spec, { n: 10_000, seed: 1 });
+    expect(source.id).toBe(spec);
+    expect(source.n).toBe(10_000);
+    let keys = 0;
+    for await (const chunk of source.chunks()) {
+      keys += chunk.length;
+      expect(chunk.every((key) => key < 0xfffffffe)).toBe(true);
+    }
+    expect(keys).toBe(10_000);
+  });
 
   it("lists every kind with its spelling", () => {
     expect(datasetList.map(({ pattern }) => pattern.split(":")[0])).toEqual(
-      "random lineitem normal sequential tw re line com reddit taobench zipf file".split(" "),
+      "random lineitem normal sequential tw re line com reddit taobench zipf hostile file".split(" "),
     );
   });
 
   it.each([
     [
       "lineitm",
-      'unknown data set "lineitm", did you mean lineitem? There are: random, lineitem, normal, sequential, tw, re, line, com, reddit, taobench, zipf:<s>, file:',
+      'unknown data set "lineitm", did you mean lineitem? There are: random, lineitem, normal, sequential, tw, re, line, com, reddit, taobench, zipf:<s>, hostile:<kind>, file:',
     ],
     ["zipf", 'zipf: the exponent "" is not a number >= 0; write for example zipf:1.1'],
     ["zipf:a", 'zipf: the exponent "a" is not a number >= 0'],
+    [
+      "hostile:cuckoo",
+      'hostile: no kind "cuckoo"; there are bucketed, quotient, crystal, double-hashing, multiples, bits',
+    ],
     ["random:3", 'random takes nothing after a colon, here "3"'],
     ["file", "file: no path given; write file:<path>?columns=a,b"],
     ["file:/nowhere/x.csv?columns=a", "/nowhere/x.csv does not exist"],

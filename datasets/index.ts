@@ -4,6 +4,7 @@ import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { fileKeys } from "./file.js";
 import { parseFileSpec } from "./files/spec.js";
 import { openTable } from "./files/table.js";
+import { checkHostile, hostileKeys } from "./hostile.js";
 import { lineitemKeys } from "./lineitem.js";
 import { type DatasetDescription, madeKeys } from "./made.js";
 import { didYouMean } from "./nearest.js";
@@ -101,6 +102,15 @@ const DATASETS: Dataset[] = [
       parseExponent(rest ?? "");
     },
     open: (rest, options) => zipfKeys(parseExponent(rest ?? ""), sized("zipf", options)),
+  },
+  {
+    name: "hostile",
+    pattern: "hostile:<kind>",
+    description:
+      "unique keys that begin at one place of a table (bucketed, quotient, crystal, double-hashing), or of few bits (multiples, bits)",
+    source: "ours",
+    validate: (rest) => checkHostile(rest ?? ""),
+    open: (rest, options) => hostileKeys(rest ?? "", sized("hostile", options)),
   },
   {
     name: "file",

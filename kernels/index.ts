@@ -3,9 +3,10 @@ import { bucketed } from "./bucketed/bucketed.js";
 import { cuckoo } from "./cuckoo/cuckoo.js";
 import { cuckooMultivalue } from "./cuckoo/multivalue.js";
 import { cuckooCompacting, cuckooSet } from "./cuckoo/set.js";
-import { crystal, doubleHashing } from "./double-hashing/double-hashing.js";
+import { crystal, doubleHashing, linearProbing } from "./double-hashing/double-hashing.js";
 import { dycuckoo } from "./dycuckoo/dycuckoo.js";
 import { megakv } from "./dycuckoo/megakv.js";
+import { fingerprints } from "./fingerprints/fingerprints.js";
 import { gph } from "./gph/gph.js";
 import { misra } from "./misra/misra.js";
 import { quotient } from "./quotient/quotient.js";
@@ -27,6 +28,7 @@ export const ownTables: readonly TableType[] = [
   cuckooMultivalue,
   doubleHashing,
   crystal,
+  linearProbing,
   gph,
   dycuckoo,
   megakv,
@@ -38,6 +40,7 @@ export const ownTables: readonly TableType[] = [
   twoLevelCompacting,
   twoLevelMultivalue,
   quotient,
+  fingerprints,
   radixSort,
   slabHash,
   slabSet,

@@ -3,9 +3,11 @@ import { createTable } from "./create.js";
 import { configure } from "./define.js";
 import { DoesNotFit } from "./device/errors.js";
 import { FakeGpu } from "./device/fake.js";
+import type { Gpu } from "./device/gpu.js";
 import { idleBuffer } from "./device/idle.js";
+import { Owner } from "./device/owned.js";
 import { hostTable, hostTableIds } from "./host-memory.js";
-import { ownTables } from "./index.js";
+import { ownTables, tableType } from "./index.js";
 import { LOOKUP_OPS } from "./operations.js";
 import { Traffic } from "./out-of-core/pcie.js";
 import { radixSort } from "./radix-sort/radix-sort.js";
@@ -20,7 +22,7 @@ beforeAll(() => {
 afterAll(() => vi.unstubAllGlobals());
 
 /** All operations that the table has, the second insertion larger than the first: nothing is left after `destroy`. */
-async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<string, Scalar>>, counting: boolean) {
+async function live(gpu: Gpu, type: TableType, params: Readonly<Record<string, Scalar>>, counting: boolean) {
   const loadFactor = Math.min(0.4, type.maxLoadFactor);
   const table = await createTable(type, gpu, { n: N, loadFactor, seed: 1, params, counting });
   const { ops } = configure(type, params);
@@ -34,6 +36,8 @@ async function live(gpu: FakeGpu, type: TableType, params: Readonly<Record<strin
       for (const op of LOOKUP_OPS) if (ops.includes(op)) await table[op]?.(run, { keys, results, n: n + 1 });
     }
     if (ops.includes("erase")) await table.erase?.(run, { keys, n: N });
+    if (ops.includes("upsert")) await table.upsert?.(run, { keys, values, n: N, rule: "add" });
+    if (ops.includes("export")) await table.export?.(run, { keys, values, n: N });
     await table.multimap?.eraseAll(run, { keys, n: N });
     await table.multimap?.findAll(run, { keys, results, n: N });
     await table.nodes?.flush?.(run);
@@ -94,6 +98,16 @@ test.each(configurations)(
   "$id in $where memory, $params, counting $counting: nothing is left, whichever allocation fails",
   (one) => expectNothingLeft(one),
 );
+
+test.each([
+  { type: tableType("cuckoo"), params: {}, there: ["bank 0 of cuckoo table", "cuckoo homes", "status"] },
+  { type: tableType("stash"), params: { keyBytes: 16 }, there: ["bank 0 of stash", "longest", "status"] },
+])("of $type.id in host memory the input of its operations stays in the device's", async ({ type, params, there }) => {
+  const gpu = new FakeGpu();
+  await live(new Owner(gpu, "", "host"), type, params, false);
+  const inHost = gpu.allocations.filter(({ memory }) => memory === "host").map(({ label }) => label);
+  expect([...new Set(inHost)].sort()).toEqual(there);
+});
 
 test.each([false, true])("a hybrid sort that gives up leaves nothing, counting %s", (counting) =>
   expectNothingLeft({ type: radixSort, params: {}, counting }, [0, 1, 0, 0]),

@@ -1,7 +1,7 @@
 /** What every hash table offers: a description, and a class that turns operations into steps on the device. */
 
 import type { Declarations, Declared, Params, TableParameter, Values } from "./declare.js";
-import type { Step, Timed } from "./device/gpu.js";
+import type { Bindings, KernelSource, Step, Timed } from "./device/gpu.js";
 import type { Owner } from "./device/owned.js";
 import type { OPERATIONS, TableOp } from "./operations.js";
 
@@ -35,6 +35,31 @@ export interface Erasures {
   readonly n: number;
   /** As of {@link Lookups}. */
   readonly first?: number;
+}
+
+/** What becomes of the value of a key that is there; the numbers are those of kernels/common/upsert.wgsl. */
+export const RULES = { replace: 0, first: 1, add: 2, min: 3, max: 4 } as const;
+
+/** What became of a row: its key was there, or came in with it. Of the rows of a new key one is `new`. */
+export const STATES = { refused: 0, new: 1, found: 2 } as const;
+
+/** n rows: pairs whose keys may be there, and repeat. */
+export interface Rows extends Pairs {
+  /** With `replace` one of a key's values is kept, with `first` the earlier one. */
+  readonly rule: keyof typeof RULES;
+  /** Of the rules `replace` and `first`: room for the value that each key then has; EMPTY of a row that was refused. */
+  readonly results?: GPUBuffer;
+  /** Room for a word of {@link STATES} per row. */
+  readonly states?: GPUBuffer;
+  /** Rows of a workgroup with one key come to the table as one. Default: each comes alone, which is faster where few keys repeat. */
+  readonly combine?: boolean;
+}
+
+/** Room for n pairs. */
+export interface Room {
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
+  readonly n: number;
 }
 
 /** What one operation of a mixed batch does; the numbers stand in the batch's `kinds`. */
@@ -135,6 +160,8 @@ export interface Occupancy {
 export interface Reads {
   /** Of an index beside the table, such as a ticket-board. Left out: there is none. */
   readonly indexBytes?: number;
+  /** Of the part of the table that lookups visit at a time. Left out: all of it. */
+  readonly partBytes?: number;
   /** Of the blocks that several lanes read together: the keys, say. */
   readonly blockBytes?: number;
   /** Retrievals halve a sorted array: each of their steps has twice as many places as the one before. */
@@ -149,7 +176,7 @@ export interface Restorable {
   holding?(): readonly GPUBuffer[];
 }
 
-/** What is known of a table's memory, for those who read, model or copy it. */
+/** What is known of a table's memory, for those who read, model, copy or bind it. */
 export interface Storage {
   readonly reads?: Reads;
   /** The keys by id, or the values of each key side by side: see `Answer`. As of the last build. */
@@ -158,6 +185,8 @@ export interface Storage {
   readonly marked?: readonly GPUBuffer[];
   /** Default: the table can only be built again. */
   readonly restorable?: Restorable;
+  /** Default: kernels of others cannot call the table's functions. */
+  readonly shader?: ShaderSource;
 }
 
 /** A table of sub-tables that changes its size. */
@@ -204,6 +233,12 @@ export interface Recordable {
   erase?(keys: Erasures): readonly Step[];
 }
 
+/** What functions of a table's kernels are linked with, for kernels of a program's own. */
+export interface ShaderSource extends Pick<KernelSource, "conditions" | "constants" | "sizes" | "fixed"> {
+  /** What is bound to the names of variables, as of now. */
+  bound(): Bindings;
+}
+
 /** Who runs a table: WebGPU, or a program of its own (`bench/native`). */
 export const APIS = ["webgpu", "cuda", "hip", "cpu"] as const;
 export type Api = (typeof APIS)[number];
@@ -219,6 +254,9 @@ interface Inputs {
   readonly lookups: Lookups;
   readonly keys: Erasures;
   readonly batch: MixedBatch;
+  readonly rows: Rows;
+  /** Null: pairs are counted alone. */
+  readonly room: Room | null;
 }
 
 type Operation<Op extends TableOp> = (

@@ -12,9 +12,10 @@ import { expect, test } from "vitest";
 import { list, printMarkdown, table } from "../bench/base/document.js";
 import { decimals, formatNumber, significant, whole } from "../bench/base/format.js";
 import { packageRoot } from "../bench/base/paths.js";
+import { asMeasured, byStandIn } from "../bench/claims/evaluate.js";
 import { papers } from "../bench/claims/papers.js";
 import { parseClaims } from "../bench/claims/parse.js";
-import { type Verdict, verdictOnAll } from "../bench/claims/score.js";
+import { type Verdict, verdictInWords, verdictOnAll } from "../bench/claims/score.js";
 import { claims, experiments, headlines } from "../bench/experiments/index.js";
 import { scorecard } from "../bench/experiments/scorecard.js";
 import { loadFactor } from "../bench/experiments/tables/load-factor.js";
@@ -185,6 +186,24 @@ async function artifact(device: string): Promise<string> {
   return printMarkdown([table(["experiment", "claims", `verdicts on ${device}`, "seconds"], lines)]);
 }
 
+/** Each claim of which a stand-in says something: what that says, and what kernels measured in its place. */
+async function instead(device: string): Promise<string> {
+  const rows = await keptRows(device);
+  const about = claims.filter((claim) => asMeasured(claim) !== claim);
+  const before = scorecard(
+    about,
+    rows.filter(({ params }) => params.allocation !== "host"),
+  );
+  const lines = scorecard(about, rows).map((score, i) => {
+    const [old, own] = [before[i], byStandIn(score.claim) ? undefined : score].map((one) =>
+      one ? [one.ours, verdictInWords(one)] : ["", ""],
+    ) as [string[], string[]];
+    return [score.claim.id, score.claim.paper, ...old, ...own];
+  });
+  const head = ["claim", "paper", "counted", "verdict by these", "by kernels", "verdict by kernels"];
+  return printMarkdown([table(head, lines)]);
+}
+
 /** What verified.json of each folder says, by commit. */
 function verified(): string {
   const lines = folders.flatMap((folder) => {
@@ -203,6 +222,7 @@ const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<strin
   artifact,
   rates,
   conclusions,
+  instead,
   jobs,
   row,
   runs,

@@ -36,7 +36,7 @@ if (isBuilt()) {
   await import("../dist/scripts/write-package.js");
   const page = spawnSync(process.execPath, [join(root, "dist", "scripts", "page.js")], { stdio: "inherit" });
   if (page.status !== 0) console.error("hashbench: without the page of `hashbench serve`");
-  await import("./large-pages.mjs");
+  await import("./buffer-memory.mjs");
 } else if (!existsSync(join(root, "dist"))) {
   console.error("hashbench: not built, since TypeScript is not installed; run npm install without --omit=dev");
 }

@@ -24,7 +24,7 @@ writeFileSync("dist/scripts/page.js", 'require("node:fs").cpSync("bench/page.js"
 writeFileSync("compiled", "");
 `;
 for (const folder of ["bench", "datasets", "kernels", "reports"]) write(`${folder}/page.js`);
-for (const file of ["package.json", "tsconfig.build.json", "scripts/large-pages.mjs"]) write(file, "{}");
+for (const file of ["package.json", "tsconfig.build.json", "scripts/buffer-memory.mjs"]) write(file, "{}");
 write("node_modules/typescript/bin/tsc", compiler);
 copyFileSync(join(packageRoot, "scripts", "prepare.mjs"), join(root, "scripts", "prepare.mjs"));
 

@@ -40,7 +40,7 @@ function nowhere(document: string, text: string): string[] {
 
 test("links and paths of READMEs and studies lead to what is there", () => {
   expect(documents).toEqual(
-    expect.arrayContaining(["results/studies/sampling.md", "bench/device/large-pages/REPRODUCE.md"]),
+    expect.arrayContaining(["results/studies/sampling.md", "bench/device/buffer-memory/REPRODUCE.md"]),
   );
   const planted =
     "[a](gone.ts) [b](../README.md#gone) [c](../README.md#bench-the-harness) [d](https://a.b/c.ts) `gone.ts` `bench/gone`";
@@ -150,7 +150,7 @@ function measuredIn(file: string, text: string, all: boolean): string[] {
 
 /** Causes of claims that hold a quotient or a rate, which new rows would change. */
 function causesIn(text: string): string[] {
-  const causes = text.match(/^ {4}because: (?:.*\n)(?: {4}(?!\w+: ).*\n)*/gm) ?? [];
+  const causes = text.match(/^ {4}(?:because|measured): (?:.*\n)(?: {4}(?!\w+: ).*\n)*/gm) ?? [];
   return causes.filter((one) => RATE.test(one) || isMeasurement(one) || /\d\s+times|\d×|\btenths\b/.test(one));
 }
 

@@ -82,7 +82,8 @@ const HALF_WIDTH = { LP_NATIVE_VECTOR_WIDTH: "128" };
 /**
  * What SwiftShader runs beside lavapipe: what its compiler and its scheduler may do in another way. Every table's kernels, by the core
  * cases; the primitives that they share, warps without subgroups among them, scans and sorts, whose workgroups wait for one
- * another; counters; the kernels that make and check the workload; a partitioned build. The other files look at other
+ * another; counters; the kernels that make and check the workload; a partitioned build; functions of tables that
+ * race in a program's kernel. The other files look at other
  * parameters of the same text, at counts, or at what the host makes of answers: that needs no second adapter.
  */
 const ON_SWIFTSHADER = [
@@ -90,6 +91,7 @@ const ON_SWIFTSHADER = [
   "kernels/common/count",
   "kernels/common/scan",
   "kernels/common/warp",
+  "kernels/library/shader",
   "kernels/partitioned",
   "kernels/radix-sort/sort.gpu",
   "kernels/stash/lanes",
@@ -125,7 +127,7 @@ const ADAPTERS = {
   "8 threads": {
     device: "lavapipe",
     env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
-    files: ["kernels/dycuckoo/races", "bench/verify/cases/shared-slot"],
+    files: ["kernels/dycuckoo/races", "kernels/library/shader", "bench/verify/cases/shared-slot"],
   },
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: ON_SWIFTSHADER },
 };
@@ -212,7 +214,7 @@ async function build() {
   for (const name of done ? [] : ["write-wgsl", "write-types", "write-package"])
     await run("build", [process.execPath, join("dist", "scripts", `${name}.js`)]);
   // A C compiler may have come since.
-  await run("build", [process.execPath, join("scripts", "large-pages.mjs")]);
+  await run("build", [process.execPath, join("scripts", "buffer-memory.mjs")]);
   const page = done ? 0 : await run("build", [process.execPath, join("dist", "scripts", "page.js")]);
   return page === 0 ? outcome : { ...outcome, failed: 1 };
 }

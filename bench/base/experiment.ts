@@ -54,7 +54,9 @@ export interface Only {
   /** Of load factors that the user gives, the series has all. */
   readonly loadFactor?: readonly number[];
   /** Of the pairs at the paper's size. */
-  readonly n?: { readonly to: number };
+  readonly n?: { readonly from?: number; readonly to?: number };
+  /** Of parameters of the axes, those with one of these values. */
+  readonly params?: Readonly<Record<string, readonly Scalar[]>>;
 }
 
 /** What a series has in place of the axes' values. */

@@ -107,7 +107,17 @@ export interface CorrelationCheck {
 
 export type Check = NumberCheck | DeviceCheck | OrderCheck | CourseCheck | CorrelationCheck;
 
-export interface Claim {
+/** Why a claim is not judged, or does not hold: explanations, which nothing evaluates. */
+interface Explained {
+  /** Why the paper's number cannot be compared with ours, in a sentence or two. Ours is then shown, and not judged. */
+  readonly incomparable?: string;
+  /** Why it does not hold, where it does not. */
+  readonly because?: string;
+  /** The same where it is judged by rows that measure what its stand-in stands in for: `incomparable` and `because` are then left out. */
+  readonly measured?: string;
+}
+
+export interface Claim extends Explained {
   /** `<experiment>:<name>`, unique. */
   readonly id: string;
   /** File and line where it stands: `slab.claims:31`. */
@@ -123,10 +133,6 @@ export interface Claim {
   readonly check: Check;
   /** Who states it: the paper, if left out. Our own claims about its figures are counted apart. */
   readonly origin?: "hashbench";
-  /** Why the paper's number cannot be compared with ours, in a sentence or two. Ours is then shown, and not judged. */
-  readonly incomparable?: string;
-  /** Why it does not hold, where it does not: an explanation, which nothing evaluates. */
-  readonly because?: string;
   /** The paper's setting beside ours, where the two differ; "ours" is what the text does not say. */
   readonly setting?: string;
   /** Id of the first claim of the same sentence, of which this one is a further number. */

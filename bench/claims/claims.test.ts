@@ -4,7 +4,7 @@ import { declaredCells, scorecard } from "../experiments/scorecard.js";
 import { byClock } from "../results/metrics.js";
 import { keptRows } from "../results/testing.js";
 import type { Claim, Expectation } from "./claim.js";
-import { byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
+import { asMeasured, byStandIn, metricsOf, selectionsOf } from "./evaluate.js";
 import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
 import { isPapers, paperOf } from "./papers.js";
@@ -43,15 +43,23 @@ test("every claim about a paper's figure says on which device, and no other one 
 
 test("every claim is one sentence, and so is why it does not hold", () => {
   const odd = (words: string) => /\s\s|undefined|NaN/.test(words) || !/^\S.*\.$/s.test(words);
-  expectOfAll(({ text, because = "So it is.", paper }) => [
-    ...[text, because].filter(odd),
+  expectOfAll(({ text, because = "So it is.", measured = "So it is.", paper }) => [
+    ...[text, because, measured].filter(odd),
     ...(paper.length <= 30 ? [] : [paper]),
   ]);
 });
 
 test("a cause rests on rows, a study or the code, or is called an inference", () => {
   const SOURCE = /Inferred:|results\/studies\/|kernels\/|in the rows|the figure|device\/limits|stand-in\)/;
-  expectOfAll(({ because = "Inferred:" }) => (SOURCE.test(because) ? [] : [because]));
+  expectOfAll(({ because = "Inferred:", measured = "Inferred:" }) =>
+    [because, measured].filter((cause) => !SOURCE.test(cause)),
+  );
+});
+
+test("of what stands in for something that kernels measure, the experiments have the cells that do", () => {
+  const standIns = claims.filter((claim) => asMeasured(claim) !== claim);
+  expect(standIns).not.toEqual([]);
+  for (const claim of standIns) checkNames(asMeasured(claim), declaredCells());
 });
 
 test("what a claim says of MegaKV it says by a stand-in, and so does its figure", () => {

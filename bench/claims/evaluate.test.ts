@@ -294,6 +294,38 @@ test("what stands in for a quantity agrees or does not, and reproduces nothing",
   expect([agrees, differs].map(verdictInWords)).toEqual(["stand-in, agrees", "stand-in, does not agree"]);
 });
 
+const predicted = [
+  rowOf({ table: "bucketed", metric: "counted_mops", value: 40, ...EXACT }),
+  rowOf({ table: "cuckoo", metric: "counted_mops", value: 10, ...EXACT }),
+];
+const byKernels = [
+  rowOf({ table: "bucketed", params: { allocation: "host" }, value: 21, ...EXACT }),
+  rowOf({ table: "cuckoo", params: { allocation: "host" }, value: 10, ...EXACT }),
+];
+/** Rates of the same tables that measure something else. */
+const others = byKernels.map((row) => ({ ...row, params: {}, value: 7 }));
+
+test("rates that were measured judge a claim in place of their stand-in, with an explanation of their own", () => {
+  const texts = "    because: The model.\n    measured: The kernels.\n";
+  const claim = stated("geomean bucketed.counted_mops / cuckoo.counted_mops ~ 3x", "Tesla V100S", texts);
+  const found = score(claim, [...predicted, ...others, ...byKernels]);
+  expect(found).toMatchObject({ verdict: "not reproduced", ours: "2.1×", claim: { id: claim.id, paper: "3×" } });
+  expect(found.rows).toEqual(byKernels);
+  expect(becauseOf(found)).toBe("The kernels.");
+  const standIn = score(claim, [...predicted, ...others]);
+  expect(standIn).toMatchObject({ verdict: "stand-in", ours: "4×", rows: predicted });
+  expect(becauseOf(standIn)).toBe("The model.");
+  // Both sides, or none.
+  expect(score(claim, [...predicted, ...byKernels.slice(0, 1)])).toEqual(standIn);
+});
+
+test("what holds of a stand-in by construction is compared where it is measured", () => {
+  const text = "    not compared: By construction.\n";
+  const claim = stated("every bucketed.counted_mops / cuckoo.counted_mops ~ 2x", "Tesla V100S", text);
+  expect(score(claim, predicted)).toMatchObject({ verdict: "not comparable", reason: "By construction." });
+  expect(score(claim, [...predicted, ...byKernels])).toMatchObject({ verdict: "reproduced", ours: "2.1×" });
+});
+
 test("what is measured of a table in another's place agrees or does not, whatever the authors' programs do", () => {
   const both = [...rows, rowOf({ table: "megakv", positive_ratio: 1, value: 1, ...EXACT })];
   const all = [...both, rowOf({ table: "cudpp-cuckoo", positive_ratio: 1, value: 0.5, ...EXACT })];

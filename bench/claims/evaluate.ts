@@ -22,14 +22,21 @@ export interface Known {
   readonly tables: ReadonlySet<string>;
   /** The authors' programs, by the table that is our port of each. */
   readonly originals: Readonly<Record<string, string>>;
+  /** A CPU emulates the GPU: no rate of its is taken in place of a stand-in. */
+  readonly software: boolean;
 }
 
 /**
- * By the authors' programs, if each system of the claim that has one has rows of it, and by our ports else. Counts, and what is
- * said of a stand-in, are our ports' alone.
+ * By rates that were measured, if each stand-in of the claim has rows of what it stands in for, and by the stand-in else. By the authors'
+ * programs, if each system of the claim that has one has rows of it, and by our ports else. Counts, and what is said of a stand-in, are
+ * our ports' alone.
  * @param rows of one environment, one run per cell
+ * @returns with the claim as it was judged
  */
 export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: DeviceRates, known: Known): Score {
+  const instead = known.software ? claim : asMeasured(claim);
+  const measured = instead === claim ? null : judged(instead, rows, rates, known);
+  if (measured && measured.verdict !== "not run") return measured;
   const ports = judged(claim, rows, rates, known);
   const check = withOriginals(claim.check, known);
   if (check === claim.check || !isPapers(claim) || byStandIn(claim)) return ports;
@@ -37,15 +44,29 @@ export function evaluate(claim: Claim, rows: readonly ResultRow[], rates: Device
   return originals.verdict === "not run" ? { ...ports, by: "ports" } : { ...originals, claim, by: "originals", ports };
 }
 
+/** The claim about what its stand-ins stand in for; the claim itself where nothing measures that. */
+export function asMeasured(claim: Claim): Claim {
+  const { because: _, incomparable: __, measured: because, ...own } = claim;
+  const check = replacing(claim.check, (wanted) => {
+    const by = metricType(wanted.metric ?? "mops")?.measuredBy;
+    return by ? { ...wanted, metric: by.metric, where: { ...wanted.where, ...by.where } } : wanted;
+  });
+  return check === claim.check ? claim : { ...own, check, ...(because !== undefined && { because }) };
+}
+
 /** The check with each port replaced by its original; the check itself where there is none, or no clock decides. */
 function withOriginals(check: Check, { originals }: Known): Check {
   if (!metricsOf(check).every(byClock)) return check;
-  const replaced = (wanted: Select): Select => {
+  return replacing(check, (wanted) => {
     const ports = [wanted.table ?? []].flat();
     const programs = ports.flatMap((port) => originals[port] ?? []);
     if (programs.length === 0 || programs.length < ports.length) return wanted;
     return { ...wanted, table: typeof wanted.table === "string" ? (programs[0] ?? "") : programs, variant: "" };
-  };
+  });
+}
+
+/** The check with other selections; the check itself where all stay as they are. */
+function replacing(check: Check, replaced: (wanted: Select) => Select): Check {
   const selections = selectionsOf({ check });
   if (selections.every((one) => replaced(one) === one)) return check;
   const of = Array.isArray(check.of) ? check.of.map(replaced) : replaced(check.of as Select);

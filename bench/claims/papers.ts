@@ -24,6 +24,7 @@ const OWN_GROUPS = [
   { id: "tables", name: "hashbench: all tables" },
   { id: "limit", name: "hashbench: tables and the limit" },
   { id: "aging", name: "hashbench: tables in long use" },
+  { id: "work", name: "hashbench: what tables are used for" },
 ] as const satisfies readonly Group[];
 
 const PAPERS = [

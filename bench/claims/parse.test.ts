@@ -22,6 +22,7 @@ gph/fig10:one  geomean cuckoo.time / ours ~ 2.41x where positive_ratio=1
     and that is that.
     because: It is
     not.
+    measured: It is measured.
 gph/fig10:two*  max ours <= 3 ms
     It takes three.
     not compared: Another clock.
@@ -44,6 +45,7 @@ gph/fig10:two*  max ours <= 3 ms
       device: "Tesla V100S",
       text: "GPH is faster, and that is that.",
       because: "It is not.",
+      measured: "It is measured.",
       paper: "2.41×",
       check: {
         kind: "number",
@@ -56,7 +58,7 @@ gph/fig10:two*  max ours <= 3 ms
     },
     {
       id: "gph/fig10:two",
-      at: "a.claims:19",
+      at: "a.claims:20",
       experiment: "gph/fig10",
       origin: "hashbench",
       device: "Tesla V100S",

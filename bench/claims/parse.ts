@@ -176,10 +176,11 @@ export interface ClaimFile {
 }
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
-type Part = "text" | "incomparable" | "because" | "setting" | "of";
+type Part = "text" | "incomparable" | "because" | "measured" | "setting" | "of";
 const PARTS: Readonly<Record<string, Part>> = {
   "not compared": "incomparable",
   because: "because",
+  measured: "measured",
   setting: "setting",
   of: "of",
 };

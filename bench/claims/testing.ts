@@ -38,6 +38,7 @@ export const KNOWN: Known = {
   ]),
   tables: new Set(["bucketed", "cuckoo"]),
   originals: { cuckoo: "cudpp-cuckoo", warpcore: "warpcore-cuda" },
+  software: false,
 };
 export const RATES: DeviceRates = { "copy bandwidth": 2268, "random updates": 3350, "random reads": 2600 };
 export const UNMEASURED: DeviceRates = { "copy bandwidth": null, "random updates": null, "random reads": null };

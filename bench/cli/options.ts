@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS = [
 ] as const;
 export const NO_LARGE_PAGES = [
   "--no-large-pages",
-  "do not load the Vulkan layer that gives each large buffer its own allocation (NVIDIA on Linux; without it tables beyond 2 GiB are slow; with it results name the toggle +large_pages)",
+  "do not load the Vulkan layer that gives each large buffer its own allocation, or host memory (NVIDIA on Linux; without it tables beyond 2 GiB are slow, and none are in host memory; with it results name the toggle +large_pages)",
 ] as const;
 
 /** Adds commands that work on a store of files: `hashbench baseline list --store folder`. */

@@ -16,6 +16,7 @@ import { runInfo } from "../run/run.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { type CaseResult, type VariantPlan, verifyAll } from "../run/verify-all.js";
+import { HOST, isOfDevice } from "../scenarios/allocation.js";
 import { cases } from "../verify/index.js";
 import { casesOf } from "../verify/plan.js";
 import { chosenFor, hasDefaults, nameOf, type Variant, variantsOf } from "../verify/variants.js";
@@ -40,6 +41,10 @@ const declared = (program: Command) =>
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)
+    .option(
+      "--host-memory",
+      "tables in host memory, which kernels reach across the bus: needs that layer; defaults and few other parameters, small tables; not with --out",
+    )
     .option(...timeout("a case has failed if none of its parts (a round, a batch) ends for this long"))
     .option(...PLUGIN)
     .option(...NATIVE)
@@ -87,7 +92,7 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   const jobs = flags.jobs ?? Math.min(MOST_JOBS, Math.max(1, Math.ceil(availableParallelism() / 2)));
   const workersFor = () => ({
     timeoutMs: flags.timeout * 1000,
-    open: { robust: flags.robust, defaultLimits: flags.defaultLimits ?? false },
+    open: { robust: flags.robust, defaultLimits: flags.defaultLimits ?? false, hostMemory: flags.hostMemory ?? false },
     ...paths,
   });
   const { device, largePages } = flags;
@@ -96,6 +101,10 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
 
 async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly TableType[], flags: Flags) {
   for (const line of notes) console.error(line);
+  if (flags.hostMemory && !isOfDevice({ params: HOST }, device))
+    throw new UsageError(
+      `--host-memory: ${device.name} is not opened with the Vulkan layer of bench/device/buffer-memory`,
+    );
   const variants = chosenVariants(types, flags, device.software);
   const run = runInfo(device);
   const head = { schema: 1, device: run.device, driver: run.driver, dawn: run.dawn } as const;
@@ -108,7 +117,7 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
   const plans: VariantPlan[] = variants.map((variant) => ({
     variant,
     cases: casesOf(variant, options).filter(
-      ({ case: name, large }) => !(flags.quick && large) && name.includes(flags.case ?? ""),
+      ({ case: name, large }) => !((flags.quick || flags.hostMemory) && large) && name.includes(flags.case ?? ""),
     ),
   }));
   const results = new Map<Variant, CaseResult[]>(variants.map((variant) => [variant, []]));
@@ -130,7 +139,9 @@ async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly 
   conclude(all, plans.filter(({ cases }) => cases.length > 0).length, flags.json === true);
 }
 
-function checkCase({ case: text, out }: Flags): void {
+function checkCase({ case: text, out, hostMemory }: Flags): void {
+  if (hostMemory && out !== undefined)
+    throw new UsageError("--host-memory and --out: a record is of tables on the device");
   if (text === undefined) return;
   if (out !== undefined) throw new UsageError("--case and --out: a record is of all cases");
   if (!cases.some(({ name }) => name.includes(text)))
@@ -138,12 +149,18 @@ function checkCase({ case: text, out }: Flags): void {
 }
 
 /** With --param that one of each table; else those that the kind of adapter has time for, or with --quick the defaults. */
-function chosenVariants(types: readonly TableType[], { param, quick }: Flags, software: boolean): Variant[] {
+function chosenVariants(
+  types: readonly TableType[],
+  { param, quick, hostMemory }: Flags,
+  software: boolean,
+): Variant[] {
   if (param.length > 0) {
     return types.map((type) => ({ table: type.id, host: false, params: settingsFor(type, param), timedBy: [] }));
   }
   const all = variantsOf(types, experiments, software);
-  return quick ? all.filter((one) => !one.host && hasDefaults(one)) : chosenFor(all, software);
+  const onDevice = all.filter(({ host }) => !host);
+  if (quick) return onDevice.filter(hasDefaults);
+  return hostMemory ? chosenFor(onDevice, true) : chosenFor(all, software);
 }
 
 /** Workers; each has its device. The compilers and the host's comparisons take one core each. */

@@ -1,13 +1,12 @@
 /** Opens a device by Dawn for Node: the only file that imports it, beside the adapters' probe. */
 import { readFileSync } from "node:fs";
-import { freemem } from "node:os";
 import { create, globals } from "webgpu";
-import { DoesNotFit, GpuError } from "../../kernels/device/errors.js";
+import { GpuError } from "../../kernels/device/errors.js";
 import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
 import { pollSeldom, sleepInWaits } from "./polling.js";
 import { addPackageKernels } from "./sources.js";
-import { largePagesToggle } from "./toggles.js";
+import { layerToggle } from "./toggles.js";
 
 export interface OpenOptions {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
@@ -18,10 +17,14 @@ export interface OpenOptions {
   readonly toggles: readonly string[];
   /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
   readonly defaultLimits?: boolean;
+  /** All buffers of tables lie in host memory, small ones too, which are allocations of their own then. */
+  readonly hostMemory?: boolean;
 }
 
 /** First among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
 const DEFAULT_LIMITS = "limits=default";
+/** Dawn puts small buffers together otherwise, in memory that was marked for none of them. */
+const ALONE = "disable_resource_suballocation";
 const QUANTISATION = "timestamp_quantization";
 
 /** Dawn ends, and with it the process, when an instance is garbage collected before its device. */
@@ -33,7 +36,12 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   pollSeldom();
   addPackageKernels();
   const asked = (sign: string) => options.toggles.filter((t) => t.startsWith("-") === (sign === "-")).map(bare);
-  const on = ["allow_unsafe_apis", ...(options.robust ? [] : ["disable_robustness"]), ...asked("+")];
+  const on = [
+    "allow_unsafe_apis",
+    ...(options.robust ? [] : ["disable_robustness"]),
+    ...(options.hostMemory ? [ALONE] : []),
+    ...asked("+"),
+  ];
   const off = [QUANTISATION, ...asked("-")];
   const flags = [`disable-dawn-features=${off.join(",")}`, `enable-dawn-features=${on.join(",")}`];
   if (options.adapter) flags.push(`adapter=${options.adapter}`);
@@ -41,52 +49,51 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const adapter = await instance.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("no WebGPU adapter");
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
-  const layer = loadedLargePages();
+  const layer = hasLoadedLayer();
   const gpu = await openAdapter(adapter, {
     defaultLimits: options.defaultLimits,
-    places: { plain: plainly, ...(layer && { host: inHostMemory }) },
+    places: {
+      plain: { around: (make) => withEnv(FROM, NEVER, make) },
+      ...(layer && { host: { around: (make) => withEnv(HOST, "1", make), lacks: unpinnable } }),
+    },
     describe: ({ info }) => ({
       name: adapterName(info),
       driver: info.description,
       software: info.isFallbackAdapter,
       toggles: [
         ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
-        ...(layer ? [largePagesToggle(process.env[FROM])] : []),
+        ...(layer ? [layerToggle(process.env[FROM])] : []),
         ...on.map((toggle) => `+${toggle}`),
         ...off.map((toggle) => `-${toggle}`),
       ].join(" "),
     }),
   });
   if (gpu.info.software) sleepInWaits();
+  if (options.hostMemory) gpu.usual = "host";
   instances.set(gpu, instance);
   return gpu;
 }
 
-/** Whether Vulkan's loader has loaded the layer of large-pages/ into this process. It does so when Dawn opens Vulkan. */
-function loadedLargePages(): boolean {
+/** Whether Vulkan's loader has loaded the layer of buffer-memory/ into this process. It does so when Dawn opens Vulkan. */
+function hasLoadedLayer(): boolean {
   return (
-    process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_large_pages.so")
+    process.platform === "linux" && readFileSync("/proc/self/maps", "utf8").includes("/libhashbench_buffer_memory.so")
   );
 }
 
-/** What large_pages.c reads when a buffer is made, and a size that no buffer has. */
+/**
+ * What buffer_memory.c reads when a buffer is made, and a size that no buffer has: then the layer leaves the buffer alone. With HOST it takes
+ * memory of the host for the buffer.
+ */
 const FROM = "HASHBENCH_LARGE_PAGES_FROM";
 const NEVER = String(2n ** 64n - 1n);
 const HOST = "HASHBENCH_HOST_MEMORY";
-/** Of the host's free memory, what buffers may take: they are pinned. */
-const HOST_SHARE = 0.8;
+/** Of the memory that the process can still have, what buffers may take: they are pinned, and the system needs some. */
+const PINNED_SHARE = 0.8;
 
-/** Does `make`; that layer, if it is there, leaves the buffer alone. */
-function plainly<T>(make: () => T): T {
-  return withEnv(FROM, NEVER, make);
-}
-
-/** Does `make`; that layer takes memory of the host for its buffer. */
-function inHostMemory<T>(make: () => T, bytes: number): T {
-  const free = freemem();
-  if (bytes > HOST_SHARE * free)
-    throw new DoesNotFit(`a buffer of ${bytes} bytes in host memory: of the host's memory ${free} bytes are free`);
-  return withEnv(HOST, "1", make);
+function unpinnable(bytes: number): string {
+  const pinned = Math.floor(PINNED_SHARE * process.availableMemory());
+  return bytes > pinned ? `${bytes} bytes of host memory, of which ${pinned} of those that are free may be pinned` : "";
 }
 
 function withEnv<T>(name: string, value: string, work: () => T): T {

@@ -42,11 +42,18 @@ interface Deferred {
   givenUp(): void;
 }
 
-/** Does what makes a buffer of so many bytes, so that it lies elsewhere than in the device's memory with large pages. */
-export type Places = Partial<Readonly<Record<Exclude<MemoryKind, "device">, <T>(make: () => T, bytes: number) => T>>>;
+/** Where a buffer can lie that is not in the device's memory with large pages. */
+interface Place {
+  /** Does what makes a buffer, so that it lies there. */
+  around<T>(make: () => T): T;
+  /** Why no buffer of so many bytes is to be tried now; "" if one may be. */
+  lacks?(bytes: number): string;
+}
+
+export type Places = Partial<Readonly<Record<Exclude<MemoryKind, "device">, Place>>>;
 
 const NO_HOST_MEMORY =
-  "memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/large-pages";
+  "memory of the host takes Dawn in Node on Linux, and the Vulkan layer of bench/device/buffer-memory";
 
 /** What is read back in so few bytes needs no new buffer for it: making one is a wait of its own. */
 const SHORT_READ = 4096;
@@ -64,6 +71,8 @@ export class WebGpu implements Gpu {
   onTimed: ((kernel: Kernel) => void) | null = null;
   /** Frees memory that can be made again, when there is none left; whether there was any to free. */
   onFull: (() => Promise<boolean>) | null = null;
+  /** Where buffers lie that do not say where. */
+  usual: MemoryKind = "device";
   /** Buffers that are no spares of others. */
   private readonly apart = new WeakSet<GPUBuffer>();
   /** The passes so far that wait for an idle device. */
@@ -96,12 +105,11 @@ export class WebGpu implements Gpu {
     this.kernels.around = around;
   }
 
-  async alloc(label: string, bytes: number, memory: MemoryKind = "device"): Promise<GPUBuffer> {
+  async alloc(label: string, bytes: number, memory = this.usual): Promise<GPUBuffer> {
     const descriptor = storageDescriptor(label, bytes, this.maxBinding);
     const { size } = descriptor;
     if (memory !== "device") {
-      if (memory === "host" && !this.places.host) throw new DoesNotFit(`${label}: ${NO_HOST_MEMORY}`);
-      const buffer = await this.create(descriptor, (make) => this.places[memory]?.(make, size) ?? make());
+      const buffer = await this.create(descriptor, { memory, how: await this.placed(label, size, memory) });
       this.apart.add(buffer);
       return buffer;
     }
@@ -117,6 +125,17 @@ export class WebGpu implements Gpu {
       this.spares?.refused(size);
       throw error;
     }
+  }
+
+  /** What makes a buffer there. Throws DoesNotFit before anything is tried. */
+  private async placed(label: string, size: number, memory: Exclude<MemoryKind, "device">) {
+    const place = this.places[memory];
+    if (memory === "host" && !place) throw new DoesNotFit(`${label}: ${NO_HOST_MEMORY}`);
+    // What was freed may not be back yet.
+    if (place?.lacks?.(size)) await this.settle();
+    const lacks = place?.lacks?.(size);
+    if (lacks) throw new DoesNotFit(`${label}: ${lacks}`);
+    return <T>(make: () => T): T => place?.around(make) ?? make();
   }
 
   free(buffer: GPUBuffer): void {
@@ -158,8 +177,7 @@ export class WebGpu implements Gpu {
    */
   private async create(
     descriptor: GPUBufferDescriptor & { readonly label: string },
-    how = <T>(create: () => T): T => create(),
-    waited = false,
+    { memory = "device" as MemoryKind, how = <T>(create: () => T): T => create(), waited = false } = {},
   ): Promise<GPUBuffer> {
     const { label, size } = descriptor;
     waitAnew();
@@ -169,9 +187,10 @@ export class WebGpu implements Gpu {
     const freed = this.spares?.flush() || (await this.onFull?.());
     if (freed || !waited) {
       await this.settle();
-      return this.create(descriptor, how, true);
+      return this.create(descriptor, { memory, how, waited: true });
     }
-    throw new DoesNotFit(`${label}: out of device memory for ${size} bytes`);
+    const where = memory === "host" ? "host memory, or the driver gives buffers none," : "device memory";
+    throw new DoesNotFit(`${label}: out of ${where} for ${size} bytes`);
   }
 
   /** Dawn gives the memory of destroyed buffers back once work that is submitted after that has ended. */

@@ -54,9 +54,11 @@ function deviceOf(memory: number) {
 function plainly(mib: number) {
   const made = { plain: 0 };
   const gpu = new WebGpu(deviceOf(mib * MIB + 4096), new FakeGpu().info, {
-    plain: (make) => {
-      made.plain += 1;
-      return make();
+    plain: {
+      around(make) {
+        made.plain += 1;
+        return make();
+      },
     },
   });
   return { gpu, made };

@@ -82,17 +82,17 @@ vulkan_use_storage_input_output_16 wait_is_thread_safe
 `;
 
 /**
- * Among the first toggles of a device whose process has the layer of large-pages/ loaded: Dawn does not know it, but rows with and
- * without it are of different environments.
+ * Among the first toggles of a device whose process has the layer of buffer-memory/ loaded: Dawn does not know it, but rows with and
+ * without it are of different environments. It is named for the first of the two things that the layer does, as in kept rows.
  */
-const LARGE_PAGES = "+large_pages";
+const LAYER = "+large_pages";
 
 /** That toggle, for the layer's threshold where the environment sets one. */
-export const largePagesToggle = (from = ""): string => (from === "" ? LARGE_PAGES : `${LARGE_PAGES}=${from}`);
+export const layerToggle = (from = ""): string => (from === "" ? LAYER : `${LAYER}=${from}`);
 
-/** Whether the device of these toggles has large pages. */
-export function hasLargePages(toggles: string): boolean {
-  return toggles.split(" ").some((one) => one.split("=")[0] === LARGE_PAGES);
+/** Whether the device of these toggles has the layer: large pages, and host memory. */
+export function hasLayer(toggles: string): boolean {
+  return toggles.split(" ").some((one) => one.split("=")[0] === LAYER);
 }
 
 export const toggleNames: readonly string[] = NAMES.trim().split(/\s+/);

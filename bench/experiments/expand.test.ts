@@ -100,6 +100,14 @@ test("a series is left out where the experiment has more pairs than it goes up t
   expect([sizes(1), sizes(0.1)]).toEqual([[5e4], [5e3]]);
 });
 
+test("a series may have the larger sizes alone, and some values of parameters", () => {
+  const series = [{ table: "stash", only: { n: { from: 1e6 }, params: { keyBytes: [4, 64] } } }];
+  const axes = { n: [5e4, 1e6, 2e6], op: ["insert"], params: { keyBytes: [4, 8, 64], valueBytes: [4] } };
+  expect(expand(experiment(axes, series), full).map(({ n, params }) => [n, params.keyBytes])).toEqual([
+    ...[1e6, 1e6, 2e6, 2e6].map((n, i) => [n, [4, 64][i % 2]]),
+  ]);
+});
+
 test("a series' own operations and load factor come before the experiment's", () => {
   const axes = { op: ["insert", "find"], loadFactor: [0.5, 0.9] };
   const cells = expand(

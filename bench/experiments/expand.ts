@@ -1,7 +1,7 @@
 /** From a declared experiment to its cells: the product of series and axes, scaled. */
 
 import { casesOf } from "../base/combine.js";
-import type { Axes, CellSpec, Experiment, Series } from "../base/experiment.js";
+import type { Axes, CellSpec, Experiment, Only, Series } from "../base/experiment.js";
 import { rounded } from "../base/format.js";
 import { loadFactorIn } from "../base/load-factor.js";
 import { cellKey } from "../results/key.js";
@@ -100,15 +100,12 @@ function pairsOf({ n }: Axes, dataset: string): readonly number[] {
   return found === undefined ? [] : [found];
 }
 
+type Place = Pick<CellSpec, "dataset" | "n" | "params" | "seed" | "op">;
+
 /** The points of one series at one place of the grid: its load factors and positive ratios, if it has the place. */
-function pointsOf(
-  experiment: string,
-  axes: Axes,
-  series: Series,
-  place: Pick<CellSpec, "dataset" | "n" | "params" | "seed" | "op">,
-): Point[] {
+function pointsOf(experiment: string, axes: Axes, series: Series, place: Place): Point[] {
   const { table, variant = "", bench = DEFAULT_BENCH, only } = series;
-  if (only?.op?.includes(place.op) === false || place.n > (only?.n?.to ?? Number.POSITIVE_INFINITY)) return [];
+  if (only && !isAt(only, place)) return [];
   const { asks, lookups } = benchmarks[bench]?.operations.find(({ id }) => id === place.op) ?? {};
   const asked = lookups && typeof axes.lookups === "number" ? axes.lookups : undefined;
   return loadFactorsOf(axes, series, place.n).flatMap((loadFactor) =>
@@ -118,6 +115,11 @@ function pointsOf(
       return { cell, series, lookups: asked };
     }),
   );
+}
+
+function isAt({ op, n: { from = 0, to = Number.POSITIVE_INFINITY } = {}, params = {} }: Only, place: Place): boolean {
+  const fits = Object.entries(params).every(([name, values]) => values.some((value) => value === place.params[name]));
+  return fits && op?.includes(place.op) !== false && place.n >= from && place.n <= to;
 }
 
 /** Load factors of the series, or of the axis, or those of the table sizes at the paper's n. Rounded so that they survive as text. */

@@ -20,7 +20,8 @@ const series = z.strictObject({
       loaded: z.literal(true).optional(),
       op: some(name).optional(),
       loadFactor: z.array(count).optional(),
-      n: z.strictObject({ to: count }).optional(),
+      n: z.strictObject({ from: count.optional(), to: count.optional() }).optional(),
+      params: z.record(z.string(), some(scalar)).optional(),
     })
     .optional(),
   at: z.strictObject({ loadFactor: count.optional(), share: count.optional(), maxN: count.optional() }).optional(),

@@ -36,5 +36,9 @@ test("on a software adapter no speed is judged, and what kernels count is", () =
   expect(verdicts("llvmpipe (LLVM 19)")).toEqual([
     ...["not comparable", "reproduced", "not comparable", "not comparable"],
   ]);
+  const inHostMemory = ["counted_mops", "mops"].map((metric) =>
+    rowOf({ device: "llvmpipe (LLVM 19)", metric, params: { allocation: "host" }, value: 2, table: "bucketed" }),
+  );
+  expect(scorecard([stated("every bucketed.counted_mops ~ 2")], inHostMemory)).toMatchObject([{ verdict: "stand-in" }]);
   expect(verdicts("NVIDIA H200").slice(0, 3)).toEqual(["reproduced", "reproduced", "reproduced"]);
 });

@@ -19,23 +19,24 @@ import { ORIGINALS } from "./originals.js";
 const SPEED_OF_A_CPU = "A software adapter: a CPU runs the kernels, and its speed says nothing of a GPU's.";
 
 /**
- * One score per claim, in the claims' order. The newest of several runs of a cell counts. Speeds of a CPU are not judged. Throws a
+ * One score per claim, in the claims' order, with the claim as it was judged. The newest of several runs of a cell counts. Speeds of a CPU are not judged. Throws a
  * UsageError for a claim that names what there is not.
  */
 export function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[] {
   const newest = sharedNewestRuns(rows);
   const declared = declaredCells();
   for (const claim of claims) checkNames(claim, declared);
+  const software = newest.some(({ device }) => isSoftware(device));
   const known = {
     experiments: declared,
     tables: new Set(allSeries().map(({ id }) => id)),
     originals: ORIGINALS,
+    software,
   };
   const rates = deviceRates(newest);
-  const software = newest.some(({ device }) => isSoftware(device));
   const judgeable = (claim: Claim): Claim =>
     software && metricsOf(claim.check).some(byClock) ? { ...claim, incomparable: SPEED_OF_A_CPU } : claim;
-  return claims.map((claim) => ({ ...evaluate(judgeable(claim), newest, rates, known), claim }));
+  return claims.map((claim) => evaluate(judgeable(claim), newest, rates, known));
 }
 
 /** Larger than any cache, and the array of the chapter's random accesses. */

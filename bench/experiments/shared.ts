@@ -39,6 +39,7 @@ export const TABLES = {
     variant: "64-bit pairs",
     params: { bucketSlots: 16, pairs: "beside" },
   },
+  fingerprints: { table: "fingerprints", label: "Fingerprints" },
   quotient: { table: "quotient", label: "Quotient" },
   slabHash: { table: "slab-hash", label: "Slab hash" },
   stash: { table: "stash", label: "Stash, 8-bit tickets" },

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { kindOf, saying } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { TABLE_OPS } from "../../kernels/operations.js";
+import { NATIVE_OPS, TABLE_OPS } from "../../kernels/operations.js";
 import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
   api: z.enum(["cuda", "hip", "cpu", "webgpu"]),
   /** The program and its arguments; it is started in the manifest's folder. */
   command: z.array(line).min(1),
-  ops: operations([...TABLE_OPS, "upsert"]),
+  ops: operations([...NATIVE_OPS, "upsert"]),
   maxLoadFactor: share.default(1),
   safeLoadFactor: share.optional(),
   incremental: z.boolean().default(true),

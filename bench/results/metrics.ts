@@ -3,6 +3,8 @@
  * quantity, of what `compare` gates and `history` keeps. results/README.md prints it, which a test checks.
  */
 
+import type { Scalar } from "../../kernels/table.js";
+
 /** How `compare` decides a counter. */
 export interface Gate {
   readonly worse: "more" | "less";
@@ -22,6 +24,8 @@ export interface MetricType {
   readonly meaning: string;
   /** What it stands in for, and why. */
   readonly standsInFor?: string;
+  /** The rows that measure what it stands in for, on devices that have such: a metric, and parameters of their cells. */
+  readonly measuredBy?: { readonly metric: string; readonly where: Readonly<Record<string, Scalar>> };
   /** It is timed: figures that measure it of one configuration have to agree in it, which `report` looks at. By default the unit says. */
   readonly timed?: boolean;
   /** Left out where counters vary too much, or say too little, to be compared. */
@@ -159,7 +163,8 @@ const METRICS = {
     meaning:
       "rate at which a PCIe bus of the stated bandwidth carries the counted transactions with a table in host memory",
     timed: false,
-    standsInFor: "a kernel's own accesses to host memory, which WebGPU does not have",
+    standsInFor: "a kernel's own accesses to host memory, for which WebGPU needs a Vulkan layer",
+    measuredBy: { metric: "mops", where: { allocation: "host" } },
   },
   access_rate: {
     unit: "M op/s",
@@ -189,11 +194,12 @@ const METRICS = {
     meaning:
       "slots a pair of the smallest table in which at most a tenth of the builds starts again, in steps of 0.005",
   },
-  build_time: { unit: "ns", timed: true, meaning: "median time of building the table of a join" },
+  build_time: { unit: "ns", timed: true, meaning: "median time of building the table, or the index, of a join" },
   probe_time: {
     unit: "ns",
     timed: true,
-    meaning: "median time of probing it by all rows of the larger relation, and of aggregating their partners",
+    meaning:
+      "median time of probing it by all rows of the other relation, and of aggregating their partners or writing the results",
   },
   build_share: { unit: "ratio", timed: true, meaning: "median share of building in a join" },
   build_find_time: {
@@ -203,8 +209,11 @@ const METRICS = {
   restarts: {
     unit: "builds",
     meaning:
-      "builds that began again with new hash functions, or sorts by another way, all samples and warm-up runs of the cell together",
+      "builds that began again with new hash functions, sorts by another way, or group-bys with a larger table, all samples and warm-up runs of the cell together",
   },
+  results: { unit: "1", meaning: "rows that a join gives" },
+  groups: { unit: "1", meaning: "groups that a group-by found" },
+  group_plan: { unit: "1", meaning: "its plan: 0 few, 1 local, 2 global, 3 partition, 4 sort" },
   load_factor_reached: {
     unit: "ratio",
     meaning: "distinct pairs stored, or different keys, / slots at the end",

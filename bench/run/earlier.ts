@@ -62,13 +62,17 @@ function foldersIn(top: string): string[] {
 function toldIn(folder: string, ids: ReadonlySet<string>, unsaid: (id: string) => Work | undefined = () => undefined) {
   const all = z.record(z.string(), z.unknown()).safeParse(json(join(folder, ENVIRONMENT_FILE))).data ?? {};
   const runs = Object.values(all).flatMap((one) => environmentSchema.safeParse(one).data ?? []);
+  const alone = (phases: Readonly<Record<string, number>>): boolean => phases.native === undefined;
+  const known = new Set(
+    runs.flatMap(({ seconds }) => Object.entries(seconds.experiments).flatMap(([id, p]) => (alone(p) ? [id] : []))),
+  );
   return runs
     .toSorted((a, b) => (a.run < b.run ? -1 : 1))
     .flatMap(({ device, seconds }) =>
       Object.entries(seconds.experiments).flatMap(([experiment, phases]): Earlier[] => {
-        if (!ids.has(experiment)) return [];
-        // With native tables there were more cells, of which nothing is known where it is not noted.
-        const whole = phases.native === undefined ? unsaid(experiment) : undefined;
+        // Native tables take other times: a run with them tells of an experiment where no run without them does.
+        if (!ids.has(experiment) || (known.has(experiment) && !alone(phases))) return [];
+        const whole = alone(phases) ? unsaid(experiment) : undefined;
         const work = seconds.work ? seconds.work[experiment] : whole;
         const took = { own: sum(phases), beside: sum(seconds.beside?.[experiment]) };
         return work ? [{ device: device.name, experiment, took, work }] : [];

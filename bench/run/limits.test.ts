@@ -20,14 +20,16 @@ test("a share above 1.02 exceeds its limit, unless its interval reaches so far d
   expect(exceedsLimit(share({ dataset: "zipf:1" }), GIB)).toBe(false);
   expect(exceedsLimit(share({ dataset: "taobench" }), GIB)).toBe(false);
   expect(exceedsLimit(share({}), GIB / 4)).toBe(false);
+  expect(exceedsLimit(share({ params: { allocation: "host" } }), GIB)).toBe(false);
+  expect(exceedsLimit(share({ params: { allocation: "host" } }), 2 * GIB)).toBe(true);
 });
 
 /** Commits before the accesses below were what these tables cannot avoid: their rows are asked once they are measured again. */
-const OF_OTHER_ACCESSES = ["4d821ab", "213772e", "6cca50e", "b22a0fb"];
+const OF_OTHER_ACCESSES = ["6cca50e", "b22a0fb"];
 
 function isOfOtherAccess({ commit, table, op, params, positive_ratio }: ResultRow): boolean {
-  // A pattern for WarpCore's insertion that it exceeds, and tables in host memory whose RMWs are in the device's.
-  if (commit.startsWith("a9b179a")) return op === "insert" && (table === "warpcore" || params.allocation === "host");
+  // A pattern for WarpCore's insertion that it exceeds.
+  if (commit.startsWith("a9b179a")) return op === "insert" && table === "warpcore";
   if (!OF_OTHER_ACCESSES.some((old) => commit.startsWith(old))) return false;
   if (table === "warpcore") return op === "insert";
   if (table === "gph") return op === "find" && params.routing === "before";
@@ -43,9 +45,9 @@ test.each(["nvidia-h200", "nvidia-h100"])("no kept row of %s exceeds its limit",
     const perPair = rows.find(({ metric }) => metric === "held_per_pair")?.value;
     if (!share || isOfOtherAccess(share)) return [];
     asked += 1;
-    return exceedsLimit(share, (perPair ?? Number.POSITIVE_INFINITY) * share.n)
-      ? [`${share.value} ${rowWords(share)}`]
-      : [];
+    // A slab hash may hold more than its lists use.
+    const heldBytes = Math.min(perPair ?? Number.POSITIVE_INFINITY, 8 / (share.load_factor ?? 0)) * share.n;
+    return exceedsLimit(share, heldBytes) ? [`${share.value} ${rowWords(share)}`] : [];
   });
   expect(asked).toBeGreaterThan(1000);
   expect(exceeding).toEqual([]);

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import type { CellSpec } from "../base/experiment.js";
 import type { Metric } from "../results/metrics.js";
 import { metric } from "../results/testing.js";
-import { PLAIN } from "../scenarios/allocation.js";
+import { HOST, PLAIN } from "../scenarios/allocation.js";
 import type { Access } from "../scenarios/benchmark.js";
 import { limitCell } from "../scenarios/limit.js";
 import { LimitsStore } from "./limits-store.js";
@@ -126,6 +126,48 @@ test("limits are learnt from cells of device/large, but not from those of plain 
   expect(await learnt({ tableMiB: 4096, ...PLAIN })).toBe(null);
 });
 
+test("what finds every key in host memory has limits of host memory, which each worker measures that does not know them", async () => {
+  const inHost = (n: number, positiveRatio = 1) => ({
+    ...cell(n),
+    positiveRatio,
+    params: { ...cell(n).params, ...HOST },
+  });
+  const limits = new LimitsStore(["host"], folder);
+  expect(await limitsBefore([inHost(2 ** 26, 0.5)], limits)).toEqual([]);
+  expect(await limitsBefore([inHost(2 ** 24), inHost(2 ** 26)], limits)).toEqual([64, 256, 1024]);
+  const access = { pattern: "lookup32", tableBytes: 1024 * MIB };
+  // Which measures the limit first.
+  const row = await rowOf(limits, access, GPU, inHost(2 ** 26));
+  expect(row.map(({ metric: name, value }) => [name, value])).toEqual([
+    ["mops", 50],
+    ["limit_mops", 50],
+    ["limit_share", 1],
+  ]);
+  expect([limits.has("lookup32"), limits.has("host: lookup32")]).toEqual([false, true]);
+  expect(await limitsBefore([inHost(2 ** 26)], limits)).toEqual([]);
+  expect(await limitsBefore([inHost(2 ** 28)], limits)).toEqual([64, 256, 1024, 4096]);
+});
+
+test.each([
+  [0, [64, 256], 50],
+  [0.5, [...SHORT, 64, 256], 100],
+  [0.75, [...SHORT, 64], 200],
+  // The device's memory serves 1000 M/s.
+  [1, SHORT, 1000],
+])(
+  "the limit of a table with a share of %d in the device's memory is that of the memory that takes longer",
+  async (deviceShare, before, limit) => {
+    const limits = new LimitsStore([`both ${deviceShare}`], folder);
+    const placed = { ...cell(2 ** 24), params: { lookups: 1000, deviceShare } };
+    expect(await limitsBefore([placed], limits)).toEqual(before);
+    const tableBytes = 1024 * MIB;
+    limits.set({ pattern: "lookup32", tableBytes }, 1000);
+    limits.set({ pattern: "host: lookup32", tableBytes }, 50);
+    const row = await rowOf(limits, { pattern: "lookup32", tableBytes }, GPU, placed);
+    expect(row.find((one) => one.metric === "limit_mops")?.value).toBe(limit);
+  },
+);
+
 test("limits are of tables that run on the device", async () => {
   const elsewhere = { ...GPU, runs: () => false };
   expect(await limitsBefore([cell(1000)], new LimitsStore(["elsewhere"], folder), elsewhere)).toEqual([]);
@@ -134,4 +176,22 @@ test("limits are of tables that run on the device", async () => {
   const access = { pattern: "lookup32", tableBytes: MIB };
   expect(namesOf(await rowOf(limits, access, elsewhere))).toEqual(["mops"]);
   expect(namesOf(await rowOf(limits, access))).toEqual(["mops", "limit_mops", "limit_share"]);
+});
+
+test("a table in host memory is limited by accesses there, or by those to its index for absent keys", async () => {
+  const limits = new LimitsStore(["host"], folder);
+  const access = { pattern: "lookup32", tableBytes: MIB };
+  limits.set(access, 1000);
+  limits.set({ ...access, pattern: "host: lookup32" }, 100);
+  const limitOf = async (positiveRatio: number, own: Access) => {
+    const row = await rowOf(limits, own, GPU, { ...cell(1000), positiveRatio, params: HOST });
+    return row.find((one) => one.metric === "limit_mops")?.value;
+  };
+  const index = { ...access, ofIndex: true } as const;
+  expect([await limitOf(1, access), await limitOf(0.5, access), await limitOf(0, access)]).toEqual([
+    100,
+    undefined,
+    undefined,
+  ]);
+  expect([await limitOf(0.5, index), await limitOf(0, index)]).toEqual([undefined, 1000]);
 });

@@ -4,7 +4,7 @@ import type { CellSpec } from "../base/experiment.js";
 import { isUncounted } from "../measure/counting/counters.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { CellResult } from "../results/record.js";
-import { memoryOf } from "../scenarios/allocation.js";
+import { deviceShareOf, HOST, memoryOf } from "../scenarios/allocation.js";
 import type { Access } from "../scenarios/benchmark.js";
 import { benchmarks } from "../scenarios/index.js";
 import { limitCell } from "../scenarios/limit.js";
@@ -14,7 +14,7 @@ import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
 
 /** Other experiments on access patterns do not have the sizes that shares refer to. */
-const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large", "device/host"]);
+const LIMITS: ReadonlySet<string> = new Set(["device/limits", "device/large", "device/host", "device/host-large"]);
 /** Sizes at which a pattern is measured where device/limits itself has not run. */
 const SHORT_SIZES_MIB = [1, 16, 64, 256, 1024, 2048];
 const SHORT_ACCESSES = 2 ** 26;
@@ -24,6 +24,9 @@ const SHORT_ACCESSES = 2 ** 26;
  */
 const LARGE_SIZES_MIB = [2560, 3072, 4032, 5120, 10240];
 const LARGE_BYTES = 2 ** 31;
+/** In host memory, up to the first that holds the table. */
+const HOST_SIZES_MIB = [64, 256, 1024, 4096, 16384];
+const HOST_ACCESSES = 2 ** 21;
 const MIB = 2 ** 20;
 
 interface MeasuringOptions extends Pick<Measure, "deadline" | "place" | "soon"> {
@@ -41,14 +44,26 @@ function bytesOf(cell: CellSpec): number {
   }
 }
 
-/** Accesses to host memory have limits of their own, which device/host measures. */
+/** Accesses to host memory have limits of their own. */
+const inHostMemory = (pattern: string) => `host: ${pattern}`;
+
 function accessIn(cell: CellSpec, access: Access): Access {
-  return memoryOf(cell) === "host" ? { ...access, pattern: `host: ${access.pattern}` } : access;
+  return memoryOf(cell) === "host" ? { ...access, pattern: inHostMemory(access.pattern) } : access;
 }
 
 /** Whether the operation cannot avoid the access: of a table in host memory, memory of the device may take RMWs and tell absent keys. */
-function isDecided(cell: CellSpec): boolean {
-  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === 1);
+function isDecided(cell: CellSpec, { ofIndex }: Pick<Access, "ofIndex"> = {}): boolean {
+  return memoryOf(cell) !== "host" || (cell.op === "find" && cell.positiveRatio === (ofIndex ? 0 : 1));
+}
+
+/** The memories that have a part of the cell's table. */
+function sharesOf(cell: CellSpec) {
+  const inDevice = deviceShareOf(cell);
+  const shares = [
+    { share: inDevice, inHost: false },
+    { share: 1 - inDevice, inHost: true },
+  ];
+  return shares.filter(({ share }) => share > 0);
 }
 
 /** The device of a worker's cells. */
@@ -96,18 +111,28 @@ export class Measuring {
     cells: readonly CellSpec[],
     phaseOf: (specs: readonly CellSpec[]) => OnPhase,
   ): Promise<void> {
-    const patterns = new Set<string>();
-    const largest = new Map<string, number>();
+    const [inDevice, inHost] = [new Map<string, number>(), new Map<string, number>()];
     for (const cell of cells) {
       const pattern = benchmarks[cell.bench]?.limits?.patternOf?.(cell);
-      if (pattern === undefined || memoryOf(cell) === "host" || !this.device.runs(cell)) continue;
-      patterns.add(pattern);
-      largest.set(pattern, Math.max(bytesOf(cell), largest.get(pattern) ?? 0));
+      if (pattern === undefined || !isDecided(cell) || !this.device.runs(cell)) continue;
+      for (const { share, inHost: isHosts } of sharesOf(cell)) {
+        const largest = isHosts ? inHost : inDevice;
+        largest.set(pattern, Math.max(share * bytesOf(cell), largest.get(pattern) ?? 0));
+      }
     }
+    const wanted = [...this.missing(inDevice), ...this.missingInHost(inHost)];
+    if (wanted.length === 0) return;
+    const missing = [...new Set(wanted.map((cell) => accessIn(cell, { pattern: cell.table, tableBytes: 0 }).pattern))];
+    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
+    const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
+    await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
+  }
+
+  /** @param largest bytes by pattern */
+  private missing(largest: ReadonlyMap<string, number>): CellSpec[] {
     const ofSizes = (pattern: string, sizes: readonly number[]) =>
       sizes.map((size) => limitCell(pattern, size, SHORT_ACCESSES));
-    const wanted = [...patterns].flatMap((pattern) => {
-      const bytes = largest.get(pattern) ?? 0;
+    return [...largest].flatMap(([pattern, bytes]) => {
       // Sizes below the largest table's, and the next one.
       const large = LARGE_SIZES_MIB.filter((_, i) => bytes > (LARGE_SIZES_MIB[i - 1] ?? LARGE_BYTES / MIB) * MIB);
       const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
@@ -117,11 +142,17 @@ export class Measuring {
         ...(known ? [] : ofSizes(pattern, large)),
       ];
     });
-    if (wanted.length === 0) return;
-    const missing = [...new Set(wanted.map(({ table }) => table))];
-    this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
-    const onResult: OnResult = async (index, result) => this.learn(wanted[index], result);
-    await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
+  }
+
+  /** device/host may be measured by the worker of another GPU. */
+  private missingInHost(largest: ReadonlyMap<string, number>): CellSpec[] {
+    return [...largest].flatMap(([pattern, bytes]) => {
+      const sizes = HOST_SIZES_MIB.filter((_, i) => bytes > (HOST_SIZES_MIB[i - 1] ?? 0) * MIB);
+      const known = this.limits.has(inHostMemory(pattern), (sizes.at(-2) ?? 0) * MIB);
+      return known
+        ? []
+        : sizes.map((size) => ({ ...limitCell(pattern, size, HOST_ACCESSES), params: { tableMiB: size, ...HOST } }));
+    });
   }
 
   private sayUncounted({ table, op }: CellSpec): void {
@@ -145,10 +176,20 @@ export class Measuring {
     if (setsLimits && status === "ok" && access && mops) this.limits.set(accessIn(cell, access), mops);
   }
 
+  /** M accesses/s, where both memories serve their shares at the same time; null where one's limit is not known. */
+  private limitOf(cell: CellSpec, { pattern, tableBytes, ofIndex }: Access): number | null {
+    const shares = ofIndex ? [{ share: 1, inHost: false }] : sharesOf(cell);
+    const rates = shares.map(({ share, inHost }) => {
+      const own = { pattern: inHost ? inHostMemory(pattern) : pattern, tableBytes: share * tableBytes };
+      return (this.limits.rate(own) ?? Number.NaN) / share;
+    });
+    return Math.min(...rates) || null;
+  }
+
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
     const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
-    const accesses = limited && access && isDecided(cell) ? this.limits.rate(accessIn(cell, access)) : null;
+    const accesses = limited && access && isDecided(cell, access) ? this.limitOf(cell, access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
     if (status !== "ok" || !accesses || !mops) return [];
     const rate = accesses / (access?.times ?? 1);

@@ -2,7 +2,7 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
-import { lostLargePages } from "../device/adapter/large-pages.js";
+import { lostLayer } from "../device/adapter/layer.js";
 import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
 import type { OpenOptions } from "../device/dawn.js";
 import { defaultStopping } from "../measure/stopping.js";
@@ -12,7 +12,7 @@ import type { Pool, WatchedOptions } from "./pool.js";
 export interface DeviceAsked {
   /** `auto`, `software`, or a part of the adapter's name. */
   readonly device: string;
-  /** Load the layer for large pages where the adapter needs it. */
+  /** Load the layer for buffer memory where the adapter needs it. */
   readonly largePages: boolean;
   /** GPUs of this host, each with a worker of its own; `all`: those that can be separated. Default: the workers share one. */
   readonly gpus?: number | "all";
@@ -83,7 +83,7 @@ export async function onDevice<T>(
   const pools = workers.map(({ pool }) => pool);
   try {
     const device = await deviceOf(gpus === undefined ? [first.pool] : pools);
-    const lost = lostLargePages(choice.largePages, device);
+    const lost = lostLayer(choice.layer, device);
     const another = (): Pool => {
       const pool = forkPool(options);
       pools.push(pool);

@@ -31,6 +31,8 @@ export interface Access {
   readonly times?: number;
   /** Bytes of the table that is accessed at random. */
   readonly tableBytes: number;
+  /** They are an index's, which is in the device's memory where the table is in the host's. */
+  readonly ofIndex?: true;
 }
 
 /** A cell that ends within the run of another one. */
@@ -121,7 +123,7 @@ export interface Limits {
 
 export interface Benchmark {
   /** The kind of its series. */
-  readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator";
+  readonly measures: "GPU table" | "CPU table" | "access pattern" | "allocator" | "query";
   readonly operations: readonly Operation[];
   /** All of them, as of now: plug-ins bring tables. */
   series(): readonly KnownSeries[];

@@ -4,6 +4,7 @@ import { scoped } from "../../kernels/device/owned.js";
 import { tableType } from "../../kernels/index.js";
 import type { Params } from "../../kernels/table.js";
 import { experiments } from "../experiments/index.js";
+import { DEVICE_SHARE } from "./allocation.js";
 import { CellTable } from "./cell-table.js";
 import { whole } from "./parameters.js";
 import { cellOf } from "./testing.js";
@@ -70,5 +71,33 @@ test.each([0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95])(
       expect(bytes, table).toBeGreaterThan(0.99 * (8 / loadFactor));
       expect(bytes, table).toBeLessThan(1.6 * (8 / loadFactor));
     }
+  },
+);
+
+test.each([
+  [0, ["host", "host", "host", "host"]],
+  [0.25, ["device", "host", "host", "host"]],
+  [0.5, ["device", "host", "device", "host"]],
+  [0.75, ["device", "device", "device", "host"]],
+  [1, ["device", "device", "device", "device"]],
+])(
+  "with a share of %d in the device's memory a table lies in pieces, of which as many are there",
+  async (deviceShare, memories) => {
+    const limits = { maxStorageBuffersPerShaderStage: 16 };
+    const placed = async (n: number, table = "quotient", params: Params = {}) => {
+      const spec = { ...cell, table, n, loadFactor: 0.8, params: { deviceShare, ...params } };
+      const gpu = Object.assign(new FakeGpu(), { info: { ...new FakeGpu().info, limits } });
+      await scoped(gpu, (own) =>
+        new CellTable(spec, tableType(table), { parameters: [DEVICE_SHARE] }).create(own, { n }),
+      );
+      return gpu.allocations.filter(({ label }) => label.startsWith("bank")).map(({ memory }) => memory);
+    };
+    expect(await placed(2 ** 24)).toEqual(memories);
+    // Rooms for records are no part of the table.
+    expect(await placed(2 ** 22, "stash", { keyBytes: 64, valueBytes: 64 })).toEqual(memories);
+    // Of 10.7 GiB each piece would be larger than a binding: twice as many.
+    const many = await placed(2 ** 30);
+    expect([many.length, many.filter((memory) => memory === "device").length]).toEqual([8, 8 * deviceShare]);
+    await expect(placed(2 ** 19)).rejects.toThrow("small buffers do not get host memory");
   },
 );

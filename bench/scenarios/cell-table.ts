@@ -9,12 +9,19 @@ import { check } from "../../kernels/parameters.js";
 import type { GpuTable, Making, Parameter, Params, TableType, UnavoidableAccess } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { rounded } from "../base/format.js";
-import { memoryOf } from "./allocation.js";
+import { DEVICE_SHARE, memoryOf, PIECES, placementOf } from "./allocation.js";
+import { whole } from "./parameters.js";
+import { parted, partSize } from "./parted.js";
 
 /** Slots beyond those asked for that a table may have by rounding: a share, or for a small table a number. */
 const ROUNDED = { share: 0.05, slots: 4096 };
-/** Of a table in host memory, at least: Dawn puts buffers below 4 MiB together, in memory of the device. */
-const HOST_BYTES = 2 ** 26;
+/** Dawn puts smaller buffers together, in memory of the device. */
+const DAWNS_BYTES = 2 ** 22;
+/** Of a table in host memory, at least: it may consist of several buffers. */
+const HOST_BYTES = 16 * DAWNS_BYTES;
+
+/** Of cells whose table is larger than what a kernel binds: operations are insertions and searches alone. */
+export const PARTS = whole("parts", 1, 64, "tables that the cell's consists of, each for the keys of its own hashes");
 
 /** A benchmark's declaration of the parameters of its cells. */
 export interface Declared {
@@ -66,21 +73,26 @@ export class CellTable {
   }
 
   /** A table on the device, not yet cleared. Throws as `createTable` does. */
-  create(gpu: Owner, size: Pick<Making, "n" | "insertions">): Promise<GpuTable> {
+  async create(gpu: Owner, size: Pick<Making, "n" | "insertions">): Promise<GpuTable> {
     const { type, loadFactor, cell } = this;
-    return createTable(type, this.inHostMemory(size.n) ? new Owner(gpu, "", "host") : gpu, {
-      ...size,
-      loadFactor,
-      seed: cell.seed,
-      counting: false,
-    });
+    const parts = Number(cell.params[PARTS.name] ?? 1);
+    const making = { ...size, loadFactor, seed: cell.seed, counting: false };
+    if (parts === 1) return createTable(type, this.placed(gpu, size.n), making);
+    const tables: GpuTable[] = [];
+    const n = partSize(size.n, parts);
+    for (let i = 0; i < parts; i++) tables.push(await createTable(type, this.placed(gpu, n), { ...making, n }));
+    return parted(gpu, tables);
   }
 
-  /** Throws DoesNotFit for a table that is too small to lie there. */
-  private inHostMemory(n: number): boolean {
-    if (memoryOf(this.cell) !== "host") return false;
-    if (this.bytes(n) >= HOST_BYTES) return true;
-    throw new DoesNotFit(`a table of ${this.bytes(n)} bytes: small buffers do not get host memory`);
+  /** Whose buffers lie where the cell's table does. Throws DoesNotFit for a table that is too small to lie in host memory. */
+  private placed(gpu: Owner, n: number): Owner {
+    const { cell } = this;
+    if (memoryOf(cell) !== "host") return gpu;
+    const bytes = this.type.held(n, this.loadFactor);
+    const share = cell.params[DEVICE_SHARE.name];
+    if (bytes < (share === undefined ? HOST_BYTES : PIECES * DAWNS_BYTES))
+      throw new DoesNotFit(`a table of ${bytes} bytes: small buffers do not get host memory`);
+    return new Owner(gpu, "", share === undefined ? "host" : placementOf(bytes, Number(share), gpu.maxBinding));
   }
 
   /**

@@ -23,9 +23,11 @@ import { cpuBenchmark } from "./cpu.js";
 import { dynamicBenchmark } from "./dynamic.js";
 import { flushBenchmark } from "./flush.js";
 import { gammaBenchmark } from "./gamma.js";
+import { groupByBenchmark } from "./group-by.js";
 import { hostMemoryBenchmark, hostMemoryMixedBenchmark } from "./host-memory.js";
 import { incrementalBenchmark } from "./incremental.js";
 import { joinBenchmark } from "./join.js";
+import { joinRowsBenchmark } from "./join-rows.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
@@ -47,6 +49,8 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   flush: flushBenchmark,
   repeated: repeatedBenchmark,
   join: joinBenchmark,
+  "group-by": groupByBenchmark,
+  "join-rows": joinRowsBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,
   limit: limitBenchmark,

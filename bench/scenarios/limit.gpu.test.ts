@@ -43,7 +43,7 @@ test("cells of one size read one table and ask with the same keys, and each veri
   });
 });
 
-test.each(["read4", "lookup32", "lookup128x4", "read128x32", "cas", "cas-line", "write4", "write8"])(
+test.each(["read4", "lookup32", "lookup128x4", "read128x32", "cas", "cas-line", "write4", "write8", "move4"])(
   "%s of one binding to six, and of items that fill no workgroup, reads the block that is the needle's, or writes its own",
   async (pattern) => {
     // The needle's block, or the last item's, is in each of six bindings, by the number of items.
@@ -65,11 +65,15 @@ test("blocks that 32 bits do not number lie further apart", () => {
   expect([12, 24].map((gib) => pitchOf(32, gib * GIB))).toEqual([32, 32]);
 });
 
-test("reads one after another are of a table in one binding", async () => {
+test("reads one after another, of one lane or of many, are of a table in one binding", async () => {
   await bound(async (context) => {
-    const cell = await limitBenchmark.prepare(limitCell("chain4", 1, 1), context);
-    await cell.sample();
-    expect(await cell.verify()).toBe("");
+    const one = limitCell("chain4", 1, 1);
+    for (const lanes of [1, 3, 5000]) {
+      const cell = await limitBenchmark.prepare({ ...one, params: { ...one.params, lanes } }, context);
+      await cell.sample();
+      expect(await cell.verify()).toBe("");
+      expect(cell.operations / lanes).toBe(lanes === 5000 ? 64 : 4096);
+    }
     await expect(limitBenchmark.prepare(limitCell("chain4", 6, 1), context)).rejects.toThrow(/binds at most 4 MiB/);
   });
   expect(limitBenchmark.exists?.(limitCell("chain4", 3072, 1))).toBe(false);
@@ -81,18 +85,20 @@ test("each run of reads one after another reads other words than the one before"
     const [blocks, n] = [2 ** 20, 64];
     const kernel = await own.kernel({
       file: "bench/scenarios/limits/chain.wgsl",
-      sizes: { blocks },
+      sizes: { blocks, lanes: 300 },
       takes: ["table", "n", "seen"],
     });
     const table = await own.alloc("table", blocks * 4);
-    const seen = await own.alloc("seen", 16);
+    const seen = await own.alloc("seen", 4 * 301);
     // The word that the first run begins with.
     own.write(table, 4 * (mix32(0) % blocks), Uint32Array.of(0x6e656564));
     const words: number[][] = [];
     for (let run = 0; run < 3; run++) {
-      await own.run([dispatch(kernel, 1, { table, n, seen })]);
-      words.push([...(await own.read(seen, 2))]);
+      await own.run([dispatch(kernel, 2, { table, n, seen })]);
+      const [needles = 0, first = 0] = await own.read(seen, 2);
+      const [last = 0] = await own.read(seen, 1, 300);
+      words.push([needles, first, last]);
     }
-    expect(words).toEqual([1, 2, 3].map((runs) => [1, runs * n]));
+    expect(words).toEqual([1, 2, 3].map((runs) => [1, runs * n, runs * n]));
   });
 });

@@ -12,8 +12,8 @@ import { repeating } from "../measure/repeating.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, memoryOf } from "./allocation.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
-import { type Pattern, patterns } from "./limits/patterns.js";
-import { real } from "./parameters.js";
+import { CHAIN_READS, type Pattern, patterns } from "./limits/patterns.js";
+import { real, whole } from "./parameters.js";
 import { digestOf } from "./workload/keys.js";
 
 /** NEEDLE of bench/scenarios/limits/read.wgsl. */
@@ -25,7 +25,11 @@ export const limitBenchmark: Benchmark = {
   measures: "access pattern",
   operations: [...new Set(patterns.map(({ kind }) => kind))].map((id) => ({ id })),
   series: () => patterns.map(({ id, title, kind }) => ({ id, title, ops: [kind] })),
-  parameters: [real("tableMiB", 0, 2 ** 24, "size of the table, MiB"), ALLOCATION],
+  parameters: [
+    real("tableMiB", 0, 2 ** 24, "size of the table, MiB"),
+    whole("lanes", 1, 2 ** 22, "lanes of chain4, of which each has one request in flight"),
+    ALLOCATION,
+  ],
   clock: "gpu",
   // Dawn binds 2 GiB at most.
   exists: (cell) => takesBanks(patternOf(cell)) || wantedBytes(cell) <= 2 ** 31,
@@ -87,9 +91,19 @@ function itemsOf({ items }: Pattern, { n }: CellSpec): number {
   return items ?? n;
 }
 
+/** Of chain4. */
+function lanesOf({ params }: CellSpec): number {
+  return Number(params.lanes ?? 1);
+}
+
+/** Whether it writes words of the table. */
+function modifies({ kind }: Pattern): boolean {
+  return kind === "modify" || kind === "move";
+}
+
 /** Whether cells may read one table: all but those that modify or copy it. */
-function changesNothing({ kind }: Pattern): boolean {
-  return kind !== "modify" && kind !== "copy";
+function changesNothing(pattern: Pattern): boolean {
+  return !modifies(pattern) && pattern.kind !== "copy";
 }
 
 /** Cells for which these are equal share a table of random words, and random keys with room for what is found. */
@@ -108,15 +122,16 @@ function countsOf(pattern: Pattern, cell: CellSpec, bytes: number) {
   return { n: itemsOf(pattern, cell), blocks: Math.floor(bytes / pitch), pitch };
 }
 
-function takesBanks({ kind, conditions }: Pattern): boolean {
-  return kind === "read" || kind === "lookup" || (kind === "modify" && !conditions.VALUE);
+function takesBanks(pattern: Pattern): boolean {
+  const { kind, conditions } = pattern;
+  return kind === "read" || kind === "lookup" || (modifies(pattern) && !conditions.VALUE);
 }
 
 /** Bindings that a table may have, beside those of read.wgsl: `seen`, and of lookups keys and results. */
 function banksOf(pattern: Pattern, { info }: Pick<Gpu, "info">): number {
   const { kind } = pattern;
   if (!takesBanks(pattern)) return 1;
-  return Math.max(1, mostBanks(info, kind === "modify" ? 0 : kind === "lookup" ? 3 : 1));
+  return Math.max(1, mostBanks(info, modifies(pattern) ? 0 : kind === "lookup" ? 3 : 1));
 }
 
 function largestBinding({ maxBinding }: Gpu): number {
@@ -215,16 +230,20 @@ async function prepareReads(
   pattern: Pattern,
   bytes: number,
 ): Promise<PreparedCell> {
-  const { n, blocks, pitch } = countsOf(pattern, cell, bytes);
+  const { blocks, pitch } = countsOf(pattern, cell, bytes);
+  const atOnce = pattern.kind !== "chain";
+  const lanes = atOnce ? itemsOf(pattern, cell) : lanesOf(cell);
+  const { one, all, least } = CHAIN_READS;
+  // Of a lane.
+  const n = atOnce ? lanes : Math.min(one, Math.max(least, Math.ceil(all / lanes)));
   const random = (own: Owner) => allocBanks(own, cell, bytes, (bank, inBank) => randomFill(own, bank, inBank / 4));
   const banks = await shared.get(gpu, tableName(wantedBytes(cell)), random);
-  const atOnce = pattern.kind !== "chain";
   const made = banks.made(pitch);
   const powerful = { ...made.conditions, POWER: Number.isInteger(Math.log2(blocks)) };
   const conditions = { ...pattern.conditions, ...(atOnce ? powerful : {}) };
   const { file } = pattern;
   const constants = { ...pattern.constants, ...made.constants, SPREAD: pitch / pattern.blockBytes };
-  const seen = await gpu.alloc("seen", 16);
+  const seen = await gpu.alloc("seen", atOnce ? 16 : 4 * (1 + lanes));
   const lookups = pattern.conditions.LOOKUP
     ? await shared.get(gpu, keysName(n), (own) => randomLookups(own, n))
     : undefined;
@@ -234,14 +253,14 @@ async function prepareReads(
     file,
     conditions,
     constants,
-    sizes: { blocks },
+    sizes: { blocks, ...(!atOnce && { lanes }) },
     bound: { ...banks.bound, ...lookups?.bound, seen },
     takes: ["n"],
   });
-  const reading = dispatch(kernel, atOnce ? groupsFor(n) : 1, { n });
+  const reading = dispatch(kernel, groupsFor(lanes), { n });
   const needleAt = (mix32(needleKey) % blocks) * pitch;
   return {
-    ...timed(gpu, reading, n, pattern, bytes),
+    ...timed(gpu, reading, atOnce ? n : n * lanes, pattern, bytes),
     verify: async () => {
       const { buffer, offset } = banks.at(needleAt);
       const words = pattern.blockBytes / 4;
@@ -282,7 +301,7 @@ function timed(gpu: Owner, access: Step, n: number, pattern: Pattern, bytes: num
     operations: n,
     dataHash: "",
     access: { pattern: pattern.id, tableBytes: bytes },
-    metrics: async (ns: number) => [bandwidth((n * pattern.blockBytes) / ns)],
+    metrics: async (ns: number) => [bandwidth(((pattern.kind === "move" ? 2 : 1) * n * pattern.blockBytes) / ns)],
   } as const;
 }
 

@@ -164,8 +164,9 @@ export class PreparedTable {
     const access = this.of.access(op);
     if (!access) return null;
     const { pattern, times = 1, ofIndex } = access;
-    const { bytes, storage } = this.table;
-    return { pattern, times, tableBytes: ofIndex ? (storage?.reads?.indexBytes ?? bytes) : bytes };
+    const { bytes, storage: { reads } = {} } = this.table;
+    const tableBytes = (ofIndex ? reads?.indexBytes : reads?.partBytes) ?? bytes;
+    return { pattern, times, tableBytes, ...(ofIndex && { ofIndex }) };
   }
 
   /**

@@ -5,10 +5,10 @@ import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { countedOf } from "../measure/counting/counters.js";
 import { exact, type Metric } from "../results/metrics.js";
-import { ALLOCATION, memoryOf } from "./allocation.js";
+import { ALLOCATION, DEVICE_SHARE, memoryOf } from "./allocation.js";
 import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import { BulkTable, datasetOf } from "./bulk-table.js";
-import type { CellTable } from "./cell-table.js";
+import { type CellTable, PARTS } from "./cell-table.js";
 import { CHUNK, chunks, isChunk } from "./chunks.js";
 import { ofTables, type TableBenchmark, type TableCells, withoutValues } from "./gpu-tables.js";
 import { ERASE, INSERT, timed } from "./operations.js";
@@ -135,6 +135,8 @@ export const bulkCells = {
     whole("disorder", 0, MOST_DISORDER, "queries are sorted, but in random order within blocks of 2^disorder"),
     real("skew", 0, 16, "exponent of the data set zipf"),
     ALLOCATION,
+    DEVICE_SHARE,
+    PARTS,
   ],
   unfit(type) {
     const unfit = withoutValues(type);
@@ -176,6 +178,8 @@ function builtName({ cell, type, loadFactor }: CellTable): string {
     cell.seed,
     type.params,
     memoryOf(cell),
+    cell.params[DEVICE_SHARE.name],
+    cell.params[PARTS.name],
   ]);
 }
 

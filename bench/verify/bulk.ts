@@ -4,7 +4,7 @@ import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import type { LookupOp } from "../../kernels/operations.js";
-import type { GpuTable, MixedSlice, OpResult, Params, RunSteps, TableType } from "../../kernels/table.js";
+import type { GpuTable, MixedSlice, OpResult, Params, Rows, RunSteps, TableType } from "../../kernels/table.js";
 import { hex } from "../scenarios/workload/check.js";
 import { ran } from "./tally.js";
 
@@ -138,6 +138,41 @@ export class Bulk<Table extends GpuTable = GpuTable> {
       };
       const { count } = await (this.table.mixed?.(this.run, made) ?? lacking("mixed"));
       return { count, answers: await this.gpu.read(results, n) };
+    });
+  }
+
+  /** What became of the rows, a word of STATES each; of rules `replace` and `first` the values that their keys then have. */
+  upsert(keys: ArrayLike<number>, values: ArrayLike<number>, how: Pick<Rows, "rule" | "combine">) {
+    ran(keys.length);
+    const n = keys.length;
+    return scoped(this.gpu, async (own) => {
+      const states = await poisoned(own, n);
+      const results = how.rule === "replace" || how.rule === "first" ? await poisoned(own, n) : undefined;
+      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n };
+      const rows = { ...pairs, ...how, states, ...(results && { results }) };
+      const { count } = await (this.table.upsert?.(this.run, rows) ?? lacking("upsert"));
+      return {
+        count,
+        states: await this.gpu.read(states, n),
+        results: results ? await this.gpu.read(results, n) : new Uint32Array(),
+      };
+    });
+  }
+
+  /** The pairs of the table, of which there is room for so many. Throws Mismatch if they are not as many as are counted without room. */
+  export(room: number): Promise<[key: number, value: number][]> {
+    return scoped(this.gpu, async (own) => {
+      const [keys, values] = [await poisoned(own, room + 1), await poisoned(own, room + 1)];
+      const exported = this.table.export?.bind(this.table) ?? lacking("export");
+      const { count } = await exported(this.run, { keys, values, n: room });
+      const counted = (await exported(this.run, null)).count;
+      if (counted !== count) throw new Mismatch(`${counted} pairs are counted, and ${count} exported`);
+      ran(count);
+      const given = await this.gpu.read(values, room + 1);
+      const list = [...(await this.gpu.read(keys, room + 1))].map((key, i): [number, number] => [key, given[i] ?? 0]);
+      if (list.slice(Math.min(count, room)).some((words) => words.some((word) => word !== POISON)))
+        throw new Mismatch(`more than ${Math.min(count, room)} pairs were written`);
+      return list.slice(0, Math.min(count, room));
     });
   }
 

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { bucketed } from "../../kernels/bucketed/bucketed.js";
 import { cuckoo } from "../../kernels/cuckoo/cuckoo.js";
 import { cuckooSet } from "../../kernels/cuckoo/set.js";
+import { configure } from "../../kernels/define.js";
 import { doubleHashing } from "../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../kernels/dycuckoo/dycuckoo.js";
+import { fingerprints } from "../../kernels/fingerprints/fingerprints.js";
 import { quotient } from "../../kernels/quotient/quotient.js";
 import { slabHash, slabSet } from "../../kernels/slab-hash/slab-hash.js";
 import { stash } from "../../kernels/stash/stash.js";
@@ -33,7 +35,41 @@ const FLUSH = { type: slabSet, file: "kernels/slab-hash/flush.wgsl", found: FLUS
 const UPDATE = { type: slabHash, file: "kernels/slab-hash/update.wgsl" };
 const FIND_ALL = { type: slabHash, file: "kernels/slab-hash/find-all.wgsl", found: SEVERAL };
 
+const HISTORY = "a random history of insertions";
+
 const faults: readonly Fault[] = [
+  {
+    fault: "a fingerprint is taken for its key",
+    type: configure(fingerprints, { bits: 8 }),
+    file: "kernels/fingerprints/find.wgsl",
+    sound: "if (pair.x == key) { return pair.y; }",
+    faulty: "return pair.y;",
+    found: "many pairs at the usual load factor",
+  },
+  {
+    fault: "an erased slot ends searches",
+    type: fingerprints,
+    file: "kernels/fingerprints/erase.wgsl",
+    sound: "(ERASED << shift)",
+    faulty: "(FREE << shift)",
+    found: HISTORY,
+  },
+  {
+    fault: "a slot is claimed whose fingerprint another lane put",
+    type: fingerprints,
+    file: "kernels/fingerprints/insert-reuse.wgsl",
+    sound: "if (got.exchanged) {",
+    faulty: "if (got.exchanged || tries == 0u) {",
+    found: "insertions that race for the last slots",
+  },
+  {
+    fault: "no pass serves hashes near its ends",
+    type: configure(fingerprints, { passes: 3 }),
+    file: "kernels/fingerprints/find.wgsl",
+    sound: "is_served(hash_of(key))",
+    faulty: "is_served(hash_of(key) & 0xffe00000u) && is_served(hash_of(key) | 0x1fffffu)",
+    found: "many pairs at the usual load factor",
+  },
   {
     fault: "a flush loses the last key of a slab",
     ...FLUSH,
@@ -114,7 +150,7 @@ const faults: readonly Fault[] = [
     file: "kernels/quotient/erase.wgsl",
     sound: "if (key >= DELETED) { return false; }",
     faulty: "if (key >= DELETED || key % 512u == 0u) { return false; }",
-    found: "a random history of insertions",
+    found: HISTORY,
   },
   {
     fault: "one insertion of 512 stores another value",
@@ -139,6 +175,30 @@ const faults: readonly Fault[] = [
     sound: "if (!is_pair(key, value)) { return false; }",
     faulty: "if (key >= DELETED) { return false; }",
     found: "whose value is EMPTY",
+  },
+  {
+    fault: "rows that were combined come to the table once more",
+    type: doubleHashing,
+    file: "kernels/double-hashing/upsert.wgsl",
+    sound: "if (has_item && row.asks)",
+    faulty: "if (has_item)",
+    found: "a random history of upserts",
+  },
+  {
+    fault: "an erased key leaves its value to the next one",
+    type: configure(bucketed, { reuse: true }),
+    file: "kernels/bucketed/erase.wgsl",
+    sound: "@if(REUSE) store_word(offset(word, 4u), EMPTY);",
+    faulty: "",
+    found: "a random history of upserts",
+  },
+  {
+    fault: "pairs of a second bucket are exported as if they were in their first",
+    type: quotient,
+    file: "kernels/quotient/export.wgsl",
+    sound: "if (number == 1u) { own = neighbour_of(bucket); }",
+    faulty: "",
+    found: "all pairs are exported",
   },
   {
     fault: "the value EMPTY is stored in a mixed slice",

@@ -18,7 +18,7 @@ export const bucketed = defineTable({
   parameters: declare({ reuse: REUSE, partitioned: PARTITIONED }),
   conflict: ({ reuse, partitioned }) => (reuse && partitioned ? "reuse and partitioned do not go together" : ""),
   configure: ({ reuse, partitioned }) => ({
-    ops: ["insert", "find", "erase"],
+    ops: ["insert", "find", "erase", "upsert", "export"],
     maxLoadFactor: 1,
     duplicates: true,
     incremental: true,
@@ -36,7 +36,8 @@ export const bucketed = defineTable({
         folder: "kernels/bucketed",
         sizes: { buckets, seed },
         inserting: { reuses: reuse, build: partitioned ? partitionedBuild("BUCKETED") : undefined },
-        marks: true,
+        more: ["upsert", "export"],
+        block: PAIRS,
         slots: PAIRS * buckets,
         bytes: BUCKET_BYTES * buckets,
         blockBytes: BUCKET_BYTES,

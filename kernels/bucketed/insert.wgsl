@@ -6,8 +6,7 @@
 // A key word only goes EMPTY → key → DELETED.
 // Bounds: most_probes() probes; at a slot one CAS and, if it failed for no reason, another look at the slot.
 // REUSE: DELETED slots are free too, and the search for one begins where insert-reuse.wgsl says.
-import package::kernels::common::banks::{At, block_at, offset};
-@if(REUSE) import package::kernels::common::banks::is_nowhere;
+import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
@@ -26,17 +25,10 @@ import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_aft
 @if(!REUSE) fn is_free(word: u32) -> bool { return word == EMPTY; }
 @if(REUSE) fn is_free(word: u32) -> bool { return word >= DELETED; }
 
-// The value of the key whose word this is.
-fn put(word: At, value: u32) {
-  @if(COUNT) count_region(EPILOGUE);
-  store_word(offset(word, 4u), value);
-  @if(COUNT) count_write();
-}
-
-// Whether the bucket now holds the pair; else it holds four other keys. Slots are tried
+// The key's word in the bucket; nowhere: the bucket holds four other keys. Slots are tried
 // from one that the key chooses: most keys then meet a free slot first, and every lane with the same key tries them in
 // the same order, so a key cannot be claimed twice.
-fn claim(bucket: u32, key: u32, value: u32, start: u32) -> bool {
+fn claim(bucket: u32, key: u32, start: u32) -> At {
   let first = block_at(bucket, 8u);
   for (var i = 0u; i < 4u; i++) {
     let word = offset(first, (start + i) & 3u);
@@ -47,48 +39,52 @@ fn claim(bucket: u32, key: u32, value: u32, start: u32) -> bool {
       @if(COUNT) count_rmw();
       @if(!REUSE) let got = swap_word(word, EMPTY, key);
       @if(REUSE) let got = swap_word(word, seen, key);
-      if (got.done) {
-        put(word, value);
-        return true;
-      }
+      if (got.done) { return word; }
       @if(COUNT) count_failed_cas();
       seen = got.found;
     }
-    if (seen == key) {
-      put(word, value);
-      return true;
-    }
+    if (seen == key) { return word; }
   }
-  return false;
+  return nowhere();
 }
 
-fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
+// The word of the key's value, EMPTY at first; nowhere: no slot is left.
+fn value_slot(key: u32) -> At { return value_slot_after(key, 0u); }
 
 // Of a key that is not in its first `tried` buckets, none or 1 + NEAR, which are full.
-fn insert_after(key: u32, value: u32, tried: u32) -> bool {
-  @if(COUNT) count_once(PROLOGUE);
-  if (!is_pair(key, value)) { return false; }
+fn value_slot_after(key: u32, tried: u32) -> At {
   @if(!REUSE) let begin = tried;
   @if(!REUSE) var bucket = first_bucket(key);
   @if(!REUSE) if (tried > 0u) { bucket = bucket_after(tried - 1u, bucket, key); }
   @if(REUSE) let place = look(key);
   @if(REUSE) let begin = place.probe;
   @if(REUSE) var bucket = place.bucket;
-  @if(REUSE) if (!is_nowhere(place.word)) {
-    put(place.word, value);
-    return true;
-  }
+  @if(REUSE) if (!is_nowhere(place.word)) { return offset(place.word, 4u); }
   let start = first_slot(key);
   for (var probe = begin; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
-    if (claim(bucket, key, value, start)) {
+    let word = claim(bucket, key, start);
+    if (!is_nowhere(word)) {
       @if(REUSE) extend_reach(probe + 1u);
-      return true;
+      return offset(word, 4u);
     }
     @if(COUNT) count_region(NEXT);
     bucket = bucket_after(probe, bucket, key);
   }
-  return false;
+  return nowhere();
+}
+
+fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
+
+fn insert_after(key: u32, value: u32, tried: u32) -> bool {
+  @if(COUNT) count_once(PROLOGUE);
+  if (!is_pair(key, value)) { return false; }
+  let word = value_slot_after(key, tried);
+  if (is_nowhere(word)) { return false; }
+  @if(COUNT) count_region(EPILOGUE);
+  store_word(word, value);
+  @if(COUNT) count_write();
+  return true;
 }
 
 @compute @workgroup_size(WORKGROUP)

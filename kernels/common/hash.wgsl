@@ -24,6 +24,14 @@ fn mix32b(x: u32) -> u32 {
   return h ^ (h >> 16u);
 }
 
+// The x whose mix32b that is, as of unmix32.
+fn unmix32b(x: u32) -> u32 {
+  var h = x;
+  h = (h ^ (h >> 16u)) * 0x43021123u;
+  h = (h ^ (h >> 15u) ^ (h >> 30u)) * 0x1d69e2a5u;
+  return h ^ (h >> 16u);
+}
+
 // The place `step` after one, of `size` places of which the first comes after the last; step <= size, which may be more than 2^31.
 fn stepped(place: u32, step: u32, size: u32) -> u32 {
   let rest = size - step;

@@ -33,8 +33,8 @@ export async function ofRecords(
     converter("widen", valueBytes),
     converter("narrow", valueBytes),
   ]);
-  // Kept between operations: buffers made anew would cost more than many of those.
-  const room = (use: string) => gpu.kept((own, bytes: number) => own.alloc(`wide ${use}`, bytes));
+  // Kept between operations: buffers made anew would cost more than many of those. In the device's memory, as words are.
+  const room = (use: string) => gpu.kept((own, bytes: number) => own.alloc(`wide ${use}`, bytes, "device"));
   const rooms = { keys: room("keys"), values: room("values"), results: room("results") };
 
   /** Does `work` for every chunk, with room for its records, and adds up what it says. */

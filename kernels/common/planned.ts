@@ -5,10 +5,21 @@ import { DoesNotFit } from "../device/errors.js";
 import type { Bindings, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { type OpOf, shapeOf } from "../operations.js";
-import type { Erasures, GpuTable, Lookups, MixedBatch, Pairs, RunSteps, TableOp } from "../table.js";
+import {
+  type Erasures,
+  type GpuTable,
+  type Lookups,
+  type MixedBatch,
+  type Pairs,
+  type Room,
+  type Rows,
+  RULES,
+  type RunSteps,
+  type TableOp,
+} from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
-import { answering, type Made, recorded, Status } from "./bulk.js";
-import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
+import { answering, type Made, recorded, Status, step } from "./bulk.js";
+import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
 const OTHER_BUFFERS = 3;
@@ -43,10 +54,15 @@ interface Compiling {
   readonly constants?: Readonly<Record<string, number>>;
   /** Items of a workgroup. Default: WORKGROUP. */
   readonly groupLanes?: number;
+  /**
+   * Dispatches for so many items, most of the largest: with condition PASSES each serves the keys whose hashes are `pass_hashes`
+   * (passes.wgsl). Default: 1.
+   */
+  passes?(items: number): number;
 }
 
 /** Operations that not all planned tables have. */
-type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch">, "find" | "erase">;
+type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch" | "rows" | "room">, "find" | "erase">;
 
 /** How insertions go, where they are not one dispatch of insert.wgsl. */
 export interface Inserting {
@@ -55,10 +71,10 @@ export interface Inserting {
   /** Another way to do the first insertion into a cleared table. */
   readonly build?: ((gpu: Owner, table: PlannedTable) => Promise<Build>) | undefined;
   /**
-   * Dispatches of an insertion of so many pairs, most of the largest: with condition PASSES each serves the keys whose first buckets, of
-   * `sizes.buckets`, are `pass_buckets`. Default: 1.
+   * They claim slots in an index of so many bytes beside the table, which kernels bind as `index`: in the device's memory, wherever the
+   * table lies. It is EMPTY at first in place of the table.
    */
-  passes?(pairs: number): number;
+  readonly indexBytes?: number;
 }
 
 /**
@@ -77,8 +93,11 @@ export interface Plan {
   readonly conditions?: Readonly<Record<string, boolean>>;
   compiling?(op: TableOp): Compiling;
   readonly inserting?: Inserting;
-  /** Erasures mark slots, as DELETED. */
-  readonly marks?: boolean;
+  /**
+   * Keys of a block, where the table is blocks of keys, of which erased ones become DELETED, and as many values. Left out: the table has an
+   * export.wgsl, if it has that operation.
+   */
+  readonly block?: number;
   readonly slots: number;
   readonly bytes: number;
   /** Of what its kernels number: a bucket, window or slot, which lies in one bank. Left out: kernels know one buffer, `table`. */
@@ -87,23 +106,36 @@ export interface Plan {
 
 /** The table's banks. Throws DoesNotFit. */
 function allocate(gpu: Owner, plan: Plan, counting: boolean) {
-  const { folder, slots, bytes, blockBytes } = plan;
+  const { folder, slots, bytes, blockBytes, inserting: { reuses = false, indexBytes = 0 } = {} } = plan;
   checkSlots(slots);
-  const others = OTHER_BUFFERS + Number(plan.inserting?.reuses ?? false) + Number(counting);
+  const others = OTHER_BUFFERS + Number(indexBytes > 0) + Number(reuses) + Number(counting);
   const one = { blocks: 0, sizes: [bytes] };
   return allocBanks(gpu, folder, blockBytes === undefined ? one : fittingBanks(gpu, { bytes, blockBytes }, others));
 }
 
-/** First buckets of the keys that each of so many passes serves. */
-function passesOf(count: number, { buckets = 0 }: Plan["sizes"]) {
-  const size = Math.ceil(buckets / count);
-  return Array.from({ length: count }, (_, i) => ({ first: i * size, end: Math.min(buckets, (i + 1) * size) }));
+/** Hashes of the keys that each of so many passes serves. */
+function passesOf(count: number) {
+  const from = (i: number) => Math.ceil((i * 2 ** 32) / count);
+  return Array.from({ length: count }, (_, i) => ({ first: from(i), last: from(i + 1) - 1 }));
+}
+
+/** Bytes of host memory that kernels reach at random as fast as the bus allows (results/studies/host-memory.md). */
+const REGION_BYTES = 2 ** 28;
+/** Items for which another pass, whose lanes look at all of them, costs less than it gains. */
+const PASS_ITEMS = 2 ** 12;
+
+/** Passes of an operation on so many items, as of {@link Compiling}: in the host's memory they visit regions one after another. */
+export function hostParts(gpu: Owner, bytes: number, items: number): number {
+  if (gpu.memory !== "host") return 1;
+  return Math.max(1, Math.min(Math.ceil(bytes / REGION_BYTES), Math.floor(items / PASS_ITEMS)));
 }
 
 /** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
 export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
-  const { folder, sizes, inserting = {}, more = [], slots, bytes } = plan;
-  const { reuses = false } = inserting;
+  const { folder, sizes, inserting = {}, more = [], slots, bytes, blockBytes } = plan;
+  const { reuses = false, indexBytes = 0 } = inserting;
+  // Before the table, which is larger: what does not fit is known at once.
+  const index = indexBytes > 0 ? await gpu.alloc(`index of ${folder}`, indexBytes, "device") : null;
   const memory = await allocate(gpu, plan, counting);
   const { buffers } = memory;
   const [table, second] = buffers;
@@ -115,15 +147,14 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     sizes,
     fixed: inCache(bytes),
     conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses },
-    bound: { ...memory.bound, status: status.buffer, ...(reach && { longest_probe: reach }) },
+    bound: { ...memory.bound, status: status.buffer, ...(index && { index }), ...(reach && { longest_probe: reach }) },
   };
 
   /** What makes steps of the operation: one or, of an insertion, one a pass. */
   async function operation(op: TableOp) {
-    const { conditions, constants, groupLanes = WORKGROUP } = plan.compiling?.(op) ?? {};
+    const { conditions, constants, groupLanes = WORKGROUP, passes = () => 1 } = plan.compiling?.(op) ?? {};
     const name = op === "insert" && reuses ? "insert-reuse" : op;
-    const passes = op === "insert" ? inserting.passes : undefined;
-    const inPasses = passes !== undefined && passes(Number.POSITIVE_INFINITY) > 1;
+    const inPasses = passes(Number.POSITIVE_INFINITY) > 1;
     const kernel: Kernel = await variant(
       gpu,
       {
@@ -140,7 +171,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       const [one] = kernel.resources?.get("n")?.fields ?? [];
       const bindings: Bindings = { ...buffers, ...(one ? { n: one.name === "" ? n : range } : { range }) };
       if (!inPasses) return [dispatch(kernel, groups, bindings)];
-      return passesOf(passes(n), sizes).map((pass_buckets) => dispatch(kernel, groups, { ...bindings, pass_buckets }));
+      return passesOf(passes(n)).map((pass_hashes) => dispatch(kernel, groups, { ...bindings, pass_hashes }));
     };
   }
 
@@ -164,7 +195,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     });
 
   const clearing = await Promise.all([
-    ...buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)),
+    ...(index ? [index] : buffers).map((buffer) => fillStep(gpu, buffer, EMPTY)),
     ...(reach ? [fillStep(gpu, reach, 0)] : []),
   ]);
   const insert: Made<Pairs> = lazily(async () => {
@@ -196,6 +227,45 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     return status.insert(run, steps, folder);
   }
 
+  const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
+  const upserting = new Map<string, ReturnType<typeof variant>>();
+  async function upsert(run: RunSteps, { keys, values, n, first, rule, results, states, combine = false }: Rows) {
+    const told = { ...(results && { results }), ...(states && { states }) };
+    const own = { PASSES: false, COMBINE: combine, RESULTS: results !== undefined, STATES: states !== undefined };
+    const key = JSON.stringify([rule, own]);
+    const conditions = { ...shared.conditions, ...own };
+    const constants = { ...memory.constants, RULE: RULES[rule] };
+    const kernel =
+      upserting.get(key) ?? variant(gpu, { ...shared, file: `${folder}/upsert.wgsl`, conditions, constants }, counting);
+    upserting.set(key, kernel);
+    const bindings: Bindings = { keys, values, range: rangeOf(n, first), ...told };
+    const steps = [step<string>(await kernel, n, bindings)];
+    cleared = false;
+    return status.insert(run, steps, folder);
+  }
+
+  async function exported(run: RunSteps, room: Room | null) {
+    const { block } = plan;
+    const conditions = { ...shared.conditions, PAIRS: room !== null };
+    const own = room ? { keys: room.keys, values: room.values, room: room.n } : {};
+    if (block === undefined) {
+      const kernel: Kernel = await gpu.kernel({
+        ...shared,
+        file: `${folder}/export.wgsl`,
+        conditions,
+        constants: memory.constants,
+      });
+      return status.count(run, [step(kernel, bytes / (blockBytes ?? PAIR_BYTES), own)], "changed");
+    }
+    const kernel: Kernel = await gpu.kernel({
+      file: "kernels/common/export.wgsl",
+      conditions,
+      bound: { status: status.buffer, block },
+    });
+    const steps = buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...own, table: bank }));
+    return status.count(run, steps, "changed");
+  }
+
   const remember = () => {
     const was = cleared;
     return () => {
@@ -209,13 +279,20 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   function further(op: MoreOp) {
     const { input } = shapeOf(op);
     if (input === "batch") return mixed;
+    if (input === "rows") return upsert;
+    if (input === "room") return exported;
     return input === "keys" ? changing(ofKeys(op)) : answering(asking(op));
   }
 
   return {
     slots,
-    bytes,
-    storage: { ...(plan.marks && { marked: buffers }), restorable: { remember } },
+    bytes: bytes + indexBytes,
+    storage: {
+      ...(plan.block !== undefined && { marked: buffers }),
+      reads: { ...(index && { indexBytes }), ...(parts > 1 && { partBytes: bytes / parts }) },
+      restorable: { remember },
+      shader: { ...shared, constants: memory.constants, bound: () => shared.bound },
+    },
     async clear() {
       await gpu.submit(clearing);
       cleared = true;

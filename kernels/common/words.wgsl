@@ -11,6 +11,9 @@ struct Swapped { done: bool, found: u32 }
 @each_bank fn and_word(at: At, bits: u32) { atomicAnd(&table[at.word], bits); }
 @each_bank fn or_word(at: At, bits: u32) -> u32 { return atomicOr(&table[at.word], bits); }
 @each_bank fn exchange_word(at: At, value: u32) -> u32 { return atomicExchange(&table[at.word], value); }
+@each_bank fn add_word(at: At, value: u32) { atomicAdd(&table[at.word], value); }
+@each_bank fn min_word(at: At, value: u32) { atomicMin(&table[at.word], value); }
+@each_bank fn max_word(at: At, value: u32) { atomicMax(&table[at.word], value); }
 
 // A CAS of `seen`.
 @each_bank fn swap_word(at: At, seen: u32, next: u32) -> Swapped {

@@ -52,7 +52,8 @@ export function besideTable(
 ): Way {
   /** The pairs in the order of the input and, by slot, the number of its pair. */
   const scratch = keptFor(gpu, usual, async (own, n) => {
-    const pairs = await own.alloc("cuckoo pairs", Math.max(1, n) * PAIR_BYTES);
+    // The input of a table in host memory is in the device's.
+    const pairs = await own.alloc("cuckoo pairs", Math.max(1, n) * PAIR_BYTES, "device");
     const homes = await own.alloc("cuckoo homes", slots * 4);
     const fillHomes = await fillStep(gpu, homes, EMPTY);
     await gpu.run([fillHomes]);

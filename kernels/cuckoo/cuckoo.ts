@@ -115,22 +115,26 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
   const { buffers, bound, conditions, constants } = await allocBanks(gpu, "cuckoo table", banks);
   const within = inPlace(bytes, gpu.maxBinding);
   const builds = await cuckooBuilds(gpu, chain, options.seed);
-  const kernel: MakeKernel = (file, entry, takes, own = { PUTS: false }) => {
+  const shared = {
+    conditions: {
+      ...conditions,
+      ...hashConditions(slots, params),
+      EARLY_EXIT: earlyExit,
+      IN_PLACE: within,
+      PAIR: true,
+      PUTS: false,
+      GROUPS_OF_64: lanes === 64,
+    },
+    constants: { ...constants, FUNCTIONS: functions },
+    sizes: { slots },
+    fixed: inCache(bytes),
+  };
+  const kernel: MakeKernel = (file, entry, takes, own) => {
     const source = {
+      ...shared,
       file: `kernels/cuckoo/${file}.wgsl`,
       entry,
-      conditions: {
-        ...conditions,
-        ...hashConditions(slots, params),
-        EARLY_EXIT: earlyExit,
-        IN_PLACE: within,
-        PAIR: true,
-        ...own,
-        GROUPS_OF_64: lanes === 64,
-      },
-      constants: { ...constants, FUNCTIONS: functions },
-      sizes: { slots },
-      fixed: inCache(bytes),
+      conditions: { ...shared.conditions, ...own },
       bound: { ...bound, status: builds.status.buffer },
       takes,
     };
@@ -162,6 +166,7 @@ export async function openCuckoo(gpu: Owner, options: Making, params: CuckooPara
   return {
     slots,
     bytes,
+    storage: { shader: { ...shared, bound: () => ({ ...bound, f: builds.functions(options.n) }) } },
     ask: async (run, file, n, bindings) => bulk(run, (await asking(file, Object.keys(bindings)))(n, bindings)),
     async clear() {
       await gpu.run(way.clearing);

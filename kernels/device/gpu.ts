@@ -157,7 +157,7 @@ export interface CoarseClock {
 /**
  * Where a buffer lies. `device`: the device's memory. `plain`: there too, as WebGPU allocates it, on a device whose large buffers have large
  * pages otherwise. `host`: the host's memory, which kernels read and write across the bus; for 4 MiB and more, with the Vulkan layer
- * of bench/device/large-pages alone.
+ * of bench/device/buffer-memory alone.
  */
 export type MemoryKind = "device" | "plain" | "host";
 
@@ -168,7 +168,7 @@ export interface Gpu {
   readonly maxBinding: number;
   /**
    * A storage buffer of `bytes`, zeroed. Rejects with DoesNotFit beyond the binding limit or the memory that there is.
-   * @param memory `device` where it is left out.
+   * @param memory Where it is left out: `device`, but on a device that was opened for host memory.
    */
   alloc(label: string, bytes: number, memory?: MemoryKind): Promise<GPUBuffer>;
   /** Gives a buffer of `alloc` back, which nothing may use any more. */

@@ -16,6 +16,14 @@ export interface Kept<Size, T> {
   get(size: Size): Promise<T>;
 }
 
+/** Where the pieces of something lie that is in several memories. */
+export interface Placement {
+  /** Bytes of a piece at most: what is larger than the largest binding is made of pieces. */
+  readonly pieceBytes: number;
+  /** Of the next buffer, of so many bytes. */
+  next(bytes: number): MemoryKind;
+}
+
 /** Bytes from one constant of a page to the next: where a uniform may begin on every device. */
 const CONSTANT_BYTES = 256;
 const PAGE_CONSTANTS = 64;
@@ -37,26 +45,28 @@ export class Owner implements Gpu {
   /** Those that steps may still bind. */
   private readonly forgotten = new Set<WeakRef<GPUBuffer>>();
 
-  private readonly memory: MemoryKind;
+  /** Where its buffers lie; undefined: as the device's usual ones. */
+  readonly memory: MemoryKind | Placement | undefined;
 
   /**
    * @param user Who makes the kernels, for the reason why one cannot be. Default: the owner that this one is a part of.
-   * @param memory Where its buffers lie, and those of its parts. Default: as of the owner that this one is a part of.
+   * @param memory Where its buffers lie, and those of its parts. Default: as of the owner that this one is a part of, or of the device.
    */
   constructor(
     gpu: Gpu,
     private readonly user = "",
-    memory?: MemoryKind,
+    memory?: MemoryKind | Placement,
   ) {
     this.whole = gpu instanceof Owner ? gpu : null;
     this.device = deviceOf(gpu);
-    this.memory = memory ?? this.whole?.memory ?? "device";
+    this.memory = memory ?? this.whole?.memory;
     this.whole?.parts.add(this);
   }
 
   /** @param memory Default: as the owner's. */
-  async alloc(label: string, bytes: number, memory = this.memory): Promise<GPUBuffer> {
-    const buffer = await this.device.alloc(label, bytes, memory);
+  async alloc(label: string, bytes: number, memory?: MemoryKind): Promise<GPUBuffer> {
+    const own = typeof this.memory === "string" ? this.memory : undefined;
+    const buffer = await this.device.alloc(label, bytes, memory ?? own ?? this.placement?.next(bytes));
     this.allocated.add(buffer);
     return buffer;
   }
@@ -171,8 +181,12 @@ export class Owner implements Gpu {
     return this.device.info;
   }
 
+  private get placement(): Placement | undefined {
+    return typeof this.memory === "object" ? this.memory : undefined;
+  }
+
   get maxBinding(): number {
-    return this.device.maxBinding;
+    return Math.min(this.device.maxBinding, this.placement?.pieceBytes ?? Number.POSITIVE_INFINITY);
   }
 
   write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {

@@ -6,19 +6,29 @@ import type { Description, TableType } from "../table.js";
 
 const parameters = declare({ reuse: REUSE });
 
-/** A prime number of slots: double hashing reaches all. */
-const slotsFor = (n: number, loadFactor: number) => nextPrime(n / loadFactor);
+type SlotsFor = (n: number, loadFactor: number) => number;
 
-function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "source">): TableType {
+/** A prime number of slots: double hashing reaches all. */
+const prime: SlotsFor = (n, loadFactor) => nextPrime(n / loadFactor);
+const powerOfTwo: SlotsFor = (n, loadFactor) => 2 ** Math.max(1, Math.ceil(Math.log2(n / loadFactor)));
+
+interface Probing {
+  readonly slotsFor: SlotsFor;
+  /** Conditions of layout.wgsl. */
+  readonly probes: Readonly<Record<string, boolean>>;
+}
+
+function slotTable({ slotsFor, probes }: Probing, about: Pick<Description, "id" | "title" | "source">): TableType {
   return defineTable({
     ...about,
     parameters,
     configure: ({ reuse }) => ({
-      ops: ["insert", "find", "erase"],
+      ops: ["insert", "find", "erase", "upsert", "export"],
       maxLoadFactor: 1,
       duplicates: true,
       incremental: true,
       reusesSlots: reuse,
+      sizing: { ownSize: slotsFor === powerOfTwo },
       access: (op) =>
         op === "find"
           ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
@@ -29,9 +39,10 @@ function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "s
         const plan: Plan = {
           folder: "kernels/double-hashing",
           sizes: { slots, seed },
-          conditions: { LINEAR, PAIR: true },
+          conditions: { ...probes, PAIR: true },
           inserting: { reuses: reuse },
-          marks: true,
+          more: ["upsert", "export"],
+          block: 1,
           slots,
           bytes: PAIR_BYTES * slots,
           blockBytes: PAIR_BYTES,
@@ -43,16 +54,32 @@ function slotTable(LINEAR: boolean, about: Pick<Description, "id" | "title" | "s
 }
 
 /** One pair a slot, one slot a probe, a prime number of slots. See README.md. */
-export const doubleHashing = slotTable(false, {
-  id: "double-hashing",
-  title: "Double hashing",
-  source: "classical; Stadium (PACT 2015), section 2",
-});
+export const doubleHashing = slotTable(
+  { slotsFor: prime, probes: {} },
+  {
+    id: "double-hashing",
+    title: "Double hashing",
+    source: "classical; Stadium (PACT 2015), section 2",
+  },
+);
 
 /** The hash table of Crystal's join. */
-export const crystal = slotTable(true, {
-  id: "crystal",
-  title: "Linear probing (Crystal)",
-  source:
-    "Shanbhag et al., A Study of the Fundamental Performance Characteristics of GPUs and CPUs for Database Analytics, SIGMOD 2020",
-});
+export const crystal = slotTable(
+  { slotsFor: prime, probes: { LINEAR: true } },
+  {
+    id: "crystal",
+    title: "Linear probing (Crystal)",
+    source:
+      "Shanbhag et al., A Study of the Fundamental Performance Characteristics of GPUs and CPUs for Database Analytics, SIGMOD 2020",
+  },
+);
+
+/** The table that applications write for themselves. */
+export const linearProbing = slotTable(
+  { slotsFor: powerOfTwo, probes: { LINEAR: true, TEXTBOOK: true } },
+  {
+    id: "linear-probing",
+    title: "Linear probing (textbook)",
+    source: "classical; Knuth, The Art of Computer Programming, vol. 3, 6.4",
+  },
+);

@@ -21,7 +21,7 @@ const { bufferOf, wordsOf, using } = buffersOn(device);
 const { submit, Outcomes } = commandsOn(device);
 
 /** Tables in whose promises the host has no part. */
-const DIRECT = ["quotient", "bucketed", "double-hashing", "crystal", "warpcore", "warpdrive", "stash"] as const;
+const DIRECT = ["quotient", "bucketed", "double-hashing", "linear-probing", "warpcore", "warpdrive", "stash"] as const;
 
 test.each(DIRECT)("%s: what is written to a buffer after a call is read by the next one", async (name) => {
   const table = await createTable(device(), name, { capacity: 100 });

@@ -4,12 +4,24 @@ import { UsageError } from "../device/errors.js";
 import type { Part } from "../device/gpu.js";
 import { STATUS_BYTES } from "../device/status.js";
 import { suggestion } from "../parameters.js";
-import type { Erasures, Lookups, MixedBatch, MixedSlice, Pairs } from "../table.js";
+import {
+  type Erasures,
+  type Lookups,
+  type MixedBatch,
+  type MixedSlice,
+  type Pairs,
+  type Room,
+  type Rows,
+  RULES,
+} from "../table.js";
 import type { DeviceCount, OutcomePlace } from "./types.js";
 
 const WORD = 4;
 /** Where a part of a buffer may begin on every device. */
 const ALIGNED_BYTES = 256;
+/** Members that operations write. */
+const WRITTEN = ["results", "states"] as const;
+const ROWS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
 
 /** Throws a UsageError for what is no object, or has a member of another name. */
 export function checkMembers<T extends object>(whose: string, given: T, names: readonly string[]): T {
@@ -63,10 +75,12 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
         `${whose}: ${name}: ${end - first} items take ${bound} bytes; the device binds at most ${most}`,
       );
   };
-  /** A kernel cannot read and write one buffer. */
-  const apart = (whose: string, { results, ...read }: Readonly<Record<string, GPUBuffer>>) => {
-    for (const [name, buffer] of Object.entries(read))
-      if (buffer === results) throw new UsageError(`${whose}: results and ${name} are one buffer; they have to be two`);
+  /** A kernel cannot read and write one buffer, nor write to it by two names. */
+  const apart = (whose: string, buffers: Readonly<Record<string, GPUBuffer>>, written: readonly string[] = WRITTEN) => {
+    for (const own of written.filter((name) => name in buffers))
+      for (const [name, buffer] of Object.entries(buffers))
+        if (name !== own && buffer === buffers[own])
+          throw new UsageError(`${whose}: ${own} and ${name} are one buffer; they have to be two`);
   };
   /** The operation's own name and what it takes, of one that has n items. */
   function items<T extends { readonly n: number; readonly first?: number }>(
@@ -83,7 +97,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     const buffers = Object.fromEntries(
       names.map((name) => [name, (given as Record<string, unknown>)[name] as GPUBuffer]),
     );
-    if ("results" in buffers) apart(whose, buffers);
+    apart(whose, buffers);
     for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first, end: first + n });
     const end = first + n;
     if (WORD * end <= most) return { ...given, first };
@@ -109,6 +123,25 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
     erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
+    /** @param told what the operation has to be given beside keys and values */
+    rows(op: string, given: Rows, told: readonly string[]): Rows {
+      const whose = `${label}.${op}`;
+      const { rule, combine = false, ...rows } = checkMembers(whose, given, ROWS);
+      if (!Object.hasOwn(RULES, rule))
+        throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
+      if (rows.results && rule !== "first" && rule !== "replace")
+        throw new UsageError(`${whose}: rule ${rule} has no results`);
+      const own = WRITTEN.filter((name) => told.includes(name) || rows[name] !== undefined);
+      return { ...items(op, rows, ["keys", "values", ...own]), rule, combine };
+    },
+    room(op: string, given: Room): Room {
+      const { n, ...buffers } = items(op, checkMembers(`${label}.${op}`, given, ["keys", "values", "n"]), [
+        "keys",
+        "values",
+      ]);
+      apart(`${label}.${op}`, { keys: buffers.keys, values: buffers.values }, ["keys"]);
+      return { ...buffers, n };
+    },
     batch(batch: MixedBatch): MixedBatch {
       const whose = `${label}.mixed`;
       checkMembers(whose, batch, ["kinds", "keys", "values", "results", "slices"]);

@@ -26,8 +26,8 @@ export class UserDevice implements Gpu {
   private lost: DeviceLost | null = null;
   /** Readback buffers that no pass uses. */
   private readonly readbacks: GPUBuffer[] = [];
-  /** The sizes of kernels, by their words. */
-  private readonly sizes = new Map<string, GPUBuffer>();
+  /** Uniforms, by their words. */
+  private readonly constants = new Map<string, GPUBuffer>();
   /** Made once it is wanted: kernels/library/counted.wgsl. */
   private counted: GPUBuffer | null = null;
   private ended = false;
@@ -89,7 +89,7 @@ export class UserDevice implements Gpu {
       device,
       kernels,
       fixes: !info.software,
-      uniform: (words: readonly number[]) => this.sizesOf(words),
+      uniform: (words: readonly number[]) => this.constant(words),
     };
     return this.orLost(async () => (await makeKernel(source, making)) as Kernel<Takes>);
   }
@@ -155,16 +155,17 @@ export class UserDevice implements Gpu {
   destroy(): void {
     this.ended = true;
     this.counted?.destroy();
-    for (const buffer of [...this.readbacks.splice(0), ...this.sizes.values()]) buffer.destroy();
-    this.sizes.clear();
+    for (const buffer of [...this.readbacks.splice(0), ...this.constants.values()]) buffer.destroy();
+    this.constants.clear();
   }
 
-  private sizesOf(words: readonly number[]): GPUBuffer {
+  /** A uniform of these words, kept as long as the table. */
+  constant(words: readonly number[]): GPUBuffer {
     const key = words.join();
-    const made = this.sizes.get(key) ?? this.uniform(words);
+    const made = this.constants.get(key) ?? this.uniform(words);
     // A kernel may be ready once the making of its table has failed, by another one.
     if (this.ended) made.destroy();
-    else this.sizes.set(key, made);
+    else this.constants.set(key, made);
     return made;
   }
 

@@ -9,13 +9,25 @@ import { UsageError } from "../device/errors.js";
 import type { TableModule, TableOptions } from "./types.js";
 
 export type { Params, Scalar } from "../declare.js";
-export { type Erasures, type Lookups, MIXED_KINDS, type MixedBatch, type MixedSlice, type Pairs } from "../table.js";
+export {
+  type Erasures,
+  type Lookups,
+  MIXED_KINDS,
+  type MixedBatch,
+  type MixedSlice,
+  type Pairs,
+  type Room,
+} from "../table.js";
 export * from "./shared.js";
 export type {
   DeviceCount,
+  DeviceFunctions,
+  DeviceOptions,
   ErasableTable,
   Erased,
+  ExportableTable,
   FlushableTable,
+  FunctionName,
   Inserted,
   Kernels,
   MixedTable,
@@ -25,9 +37,12 @@ export type {
   RecordableTable,
   Recorded,
   RehashableTable,
+  ShaderTable,
   Table,
   TableModule,
   TableOptions,
+  UpsertingTable,
+  Upserts,
   Warmed,
 } from "./types.js";
 
@@ -38,6 +53,7 @@ const modules = {
   "double-hashing": async () => (await import("./tables/double-hashing.js")).doubleHashing,
   dycuckoo: async () => (await import("./tables/dycuckoo.js")).dycuckoo,
   gph: async () => (await import("./tables/gph.js")).gph,
+  "linear-probing": async () => (await import("./tables/linear-probing.js")).linearProbing,
   quotient: async () => (await import("./tables/quotient.js")).quotient,
   "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash,
   stash: async () => (await import("./tables/stash.js")).stash,

@@ -68,6 +68,18 @@ async function kernelsOf(
   await table.insert(run, { keys: keys!, values: values!, n });
   await table.find(run, { keys: keys!, results: results!, n });
   if (type.ops.includes("erase")) await table.erase?.(run, { keys: keys!, n });
+  for (const combine of type.ops.includes("upsert") ? [false, true] : [])
+    await table.upsert?.(run, {
+      keys: keys!,
+      values: values!,
+      n,
+      rule: "first",
+      combine,
+      results: results!,
+      states: kinds!,
+    });
+  for (const room of type.ops.includes("export") ? [null, { keys: keys!, values: values!, n }] : [])
+    await table.export?.(run, room);
   const batch = { kinds: kinds!, keys: keys!, values: values!, results: results! };
   if (type.ops.includes("mixed") && type.incremental)
     await table.mixed?.(run, { ...batch, slices: [{ first: 0, count: n }] });

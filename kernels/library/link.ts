@@ -36,12 +36,25 @@ export interface KernelFile {
   directives(on: Conditions): string;
 }
 
-/** A module with one entry point, and what that uses. */
+/** Declarations, and all that they use. */
 interface Linked {
   readonly code: string;
-  /** Variables by name. */
-  readonly resources: Map<string, Resource>;
+  /** Variables of the group, by the names that their files have. */
+  readonly resources: Map<string, Resource & { readonly access: "read" | "read_write" | "uniform" }>;
+  /** By the names that they have in the code. */
   readonly overrides: ReadonlySet<string>;
+}
+
+interface Linking {
+  /** Begins messages. */
+  readonly file: string;
+  readonly on: Conditions;
+  /** Sizes that are compiled in. */
+  readonly fixed?: Values | undefined;
+  /** Of the variables. Default: 0. */
+  readonly group?: number;
+  /** Begins all names. Default: none does. */
+  readonly prefix?: string;
 }
 
 /** The uniform that a kernel's sizes are the members of. */
@@ -52,12 +65,21 @@ export const SIZES = "sizes";
  * Throws GpuError if the file has no such entry point, or none under these conditions.
  */
 export function linkEntry({ file, entries, directives }: KernelFile, entry: string, on: Conditions, fixed?: Values) {
+  const main = entries[entry];
+  if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
+  const { code, resources, overrides } = linkAll([main], { file, on, fixed });
+  const variables = [...resources].map(([name, { access: _, ...resource }]): [string, Resource] => [name, resource]);
+  return { code: `${directives(on)}\n${code}`, resources: new Map(variables), overrides };
+}
+
+/** Throws GpuError if there is no variant of a declaration under these conditions. */
+export function linkAll(roots: readonly Declaration[], { file, on, fixed, group = 0, prefix = "" }: Linking): Linked {
   const names = new Map<Declaration, string>();
   const taken = new Set<string>();
   const of = (declaration: Declaration): string => {
     const known = names.get(declaration);
     if (known !== undefined) return known;
-    const [own] = declaration;
+    const own = `${prefix}${declaration[0]}`;
     let name = own;
     for (let i = 0; taken.has(name); i++) name = `${own}${i}`;
     taken.add(name);
@@ -71,7 +93,7 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
     return variant;
   };
 
-  const resources = new Map<string, Resource>();
+  const resources: Linked["resources"] = new Map();
   const overrides = new Set<string>();
   const fieldsOf = (type: Declaration | undefined): readonly Field[] =>
     (type ? (chosen(type).fields ?? []) : ([["", 0, 1]] as const)).map(([name, offset, words]) => ({
@@ -97,10 +119,8 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
     const banks = banksOf(table).map(({ declaration, ...bank }) => ({ ...bank, name: of(declaration) }));
     return choosingBank(access, banks);
   };
-  const lines = [directives(on)];
-  const main = entries[entry];
-  if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
-  of(main);
+  const lines: string[] = [];
+  for (const root of roots) of(root);
   // Declarations that a text names are added to the map, so that their own texts come later.
   for (const [declaration, name] of names) {
     const { bound, eachBank, override, text, type } = chosen(declaration);
@@ -110,15 +130,16 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
       continue;
     }
     const [access, binding] = bound;
+    const [own] = declaration;
     const fields = access === "uniform" ? fieldsOf(type?.()) : undefined;
-    if (name === SIZES && fields && fixed) {
+    if (own === SIZES && fields && fixed) {
       const words = wordsOf(`${file}: ${SIZES}`, fields, fixed).map((word) => `${word}u`);
       lines.push(`const ${name}=${written(text)}(${words});`);
       continue;
     }
-    resources.set(name, { binding, ...(fields && { fields }) });
+    resources.set(prefix ? own : name, { access, binding, ...(fields && { fields }) });
     const space = access === "uniform" ? access : `storage,${access}`;
-    lines.push(`@group(0)@binding(${binding})var<${space}> ${name}:${written(text)};`);
+    lines.push(`@group(${group})@binding(${binding})var<${space}> ${name}:${written(text)};`);
   }
-  return { code: lines.join("\n"), resources, overrides } satisfies Linked;
+  return { code: lines.join("\n"), resources, overrides };
 }

@@ -14,7 +14,7 @@ import type {
 } from "../table.js";
 import { bufferCheck } from "./check.js";
 import type { UserDevice } from "./device.js";
-import type { Marked } from "./rehash.js";
+import { rowOperations } from "./rows.js";
 import { type Erased, type Inserted, readOutcome } from "./types.js";
 
 export type Operation = TableOp | "clear";
@@ -29,11 +29,9 @@ interface Running {
   readonly recordable?: Recordable | undefined;
   /** Recordable operations in which the host has a part all the same, where a promise wants them. */
   readonly hosted: readonly Operation[];
-  /** Left out for a table in which erased keys leave no marks. */
-  readonly rehash?: ((table: Omit<Marked, "block">) => Promise<void>) | undefined;
 }
 
-export function promises(gpu: UserDevice, { type, table, capacity, recordable, hosted, rehash }: Running) {
+export function promises(gpu: UserDevice, { type, table, capacity, recordable, hosted }: Running) {
   const run: RunSteps = (...pass) => gpu.time(...pass);
   const check = bufferCheck(gpu.device.limits, gpu.label);
   const { ops, incremental } = type;
@@ -114,7 +112,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     const own = direct("find");
     await (own ? gpu.time(own.find(lookups)) : table.find(run, lookups));
   };
-  const { erase, mixed, nodes, storage: { marked } = {} } = table;
+  const { erase, mixed, nodes } = table;
   const { flush } = nodes ?? {};
   const destroy = () => {
     if (destroyed) return;
@@ -173,14 +171,17 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
         await ordered(() => flush.call(nodes, run), true);
       },
     }),
-    ...(rehash &&
-      marked &&
-      recordable && {
-        async rehash() {
-          alive();
-          await ordered(() => rehash({ marked, slots: table.slots, recordable }), true);
-        },
-      }),
+    ...rowOperations({
+      gpu,
+      type,
+      table,
+      recordable,
+      check,
+      async inTurn(work) {
+        alive();
+        return ordered(work, true);
+      },
+    }),
     destroy,
     // Where the runtime has no such symbol, nobody looks for the member that it names then.
     [Symbol.dispose]: destroy,

@@ -273,6 +273,7 @@ const PLAIN: readonly TableName[] = [
   "bucketed",
   "crystal",
   "double-hashing",
+  "linear-probing",
   "quotient",
   "stash",
   "warpcore",

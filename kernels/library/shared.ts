@@ -1,4 +1,5 @@
 /** Exports that the module of each table shares. */
 export { DELETED, EMPTY } from "../common/steps.js";
 export { DeviceLost, DoesNotFit, GpuError, Unsupported, UsageError } from "../device/errors.js";
+export { RULES, STATES } from "../table.js";
 export { OUTCOME_BYTES, readOutcome } from "./types.js";

@@ -2,14 +2,14 @@
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { Params, Scalar, TableType } from "../table.js";
+import type { Params, Scalar, ShaderSource, TableType } from "../table.js";
 import { checkMembers } from "./check.js";
 import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
-import type { Marked, Rehashing } from "./rehash.js";
-import type { Table, TableModule, TableOptions } from "./types.js";
+import { deviceFunctions, type Functions } from "./shader.js";
+import type { DeviceOptions, Table, TableModule, TableOptions } from "./types.js";
 import { type Asked, OPERATIONS, warm } from "./warm.js";
 
 const USUAL_LOAD = 0.8;
@@ -25,12 +25,10 @@ interface About {
   presets?(given: Params): Params;
   /** Parameters of which the library cannot run all values: the values that it can run, and why. */
   readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
+  /** Functions of its kernels that programs may call in shaders of their own. Default: none. */
+  readonly functions?: Functions;
   /** Operations whose promises need the host, though the operations can be recorded. */
   hosted?(params: Params): readonly Operation[];
-  /** Left out for a table whose erased keys leave no marks. */
-  readonly rehashing?: Rehashing;
-  /** Keys of a block of such a table: its buffers are blocks of keys and their values. */
-  block?(params: Params): number;
 }
 
 /** The module of a table. `T` says what the type offers with its default parameters. */
@@ -46,7 +44,6 @@ export function tableModule<T extends Table>(type: TableType, about: About): Tab
       const { own, gpu, making } = prepared(type, about, device, checked(type, about, device, options));
       try {
         await warm({ type: own, gpu, making, hosted: about.hosted?.(own.params) ?? [], operations });
-        if (operations.includes("rehash")) await about.rehashing?.compile(gpu);
       } finally {
         gpu.destroy();
       }
@@ -63,8 +60,7 @@ function prepared(type: TableType, about: About, device: GPUDevice, options: Tab
   if (apart && more.length === 0)
     throw new UsageError(`${type.id}: these params take the option kernels: ${apart} of webgpu-hash-table/${apart}`);
   const kernels = [...about.kernels, ...recordingKernels, ...more];
-  const { rehashing } = about;
-  const gpu = new UserDevice(device, rehashing ? [...kernels, rehashing.kernel] : kernels, label);
+  const gpu = new UserDevice(device, kernels, label);
   const making: Asked = {
     n: capacity,
     loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
@@ -77,19 +73,24 @@ function prepared(type: TableType, about: About, device: GPUDevice, options: Tab
 
 async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
   const { own, gpu, making } = prepared(type, about, device, options);
-  const { params } = own;
   const { capacity } = options;
-  const { rehashing } = about;
-  const block = about.block?.(params) ?? 1;
   try {
     const table = await createTable(type, gpu, making);
     try {
       const recordable = await table.recordable?.();
       await table.clear();
-      const rehash = rehashing && ((marked: Omit<Marked, "block">) => rehashing.rehash(gpu, { ...marked, block }));
-      const hosted = about.hosted?.(params) ?? [];
-      const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted, rehash });
-      return recordable ? Object.assign(operations, await recording(gpu, recordable, state)) : operations;
+      const hosted = about.hosted?.(own.params) ?? [];
+      const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted });
+      const { shader } = table.storage ?? {};
+      const device = (given: DeviceOptions) => {
+        state.alive();
+        return deviceFunctions(gpu, shader as ShaderSource, about.functions as Functions, given);
+      };
+      return Object.assign(
+        operations,
+        recordable && (await recording(gpu, recordable, state)),
+        shader && about.functions && { device },
+      );
     } catch (error) {
       table.destroy();
       throw error;

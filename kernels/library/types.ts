@@ -1,11 +1,11 @@
 /** What a table of the library takes and offers, on buffers of the caller's device. */
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
-import type { Erasures, Lookups, MixedBatch, Pairs } from "../table.js";
+import type { Erasures, Lookups, MixedBatch, Pairs, Room, Rows } from "../table.js";
 import type { KernelFile } from "./link.js";
 
 /** An operation whose kernels {@link TableModule.warm} compiles. */
-export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "rehash";
+export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "export" | "rehash";
 
 /** Kernels beside those of a table's module. */
 export type Kernels = readonly KernelFile[];
@@ -72,6 +72,30 @@ export interface Table {
   destroy(): void;
   /** The same, at the end of a block: `using table = await createTable(…)`, where the runtime has it. */
   [Symbol.dispose](): void;
+}
+
+/** Rows of an upsert: see {@link Rows}. */
+export type Upserts = Rows;
+
+/** A table that takes rows whose keys are there, by a rule that says what becomes of the value. */
+export interface UpsertingTable extends Table {
+  /**
+   * Inserts n rows; of a key that is there, or in several rows, the value becomes what the rule says. Sums are modulo 2^32; one that comes to
+   * EMPTY reads as an absent key.
+   */
+  upsert(rows: Upserts): Promise<Inserted>;
+  /** Keeps the value of a key that is there. `results` are the values that the keys then have, `states` which of them were new. */
+  findOrInsert(rows: Omit<Upserts, "rule">): Promise<Inserted>;
+  /** An insertion, with `states`: which keys were new. Each new key is so in one of its rows. */
+  insertAndTell(rows: Omit<Upserts, "rule">): Promise<Inserted>;
+}
+
+/** A table whose pairs can be listed. */
+export interface ExportableTable extends Table {
+  /** Pairs that it has. The table is looked through. */
+  size(): Promise<number>;
+  /** Writes all pairs side by side, in any order, as far as there is room for them; `size` is how many there are. */
+  export(room: Room): Promise<{ readonly size: number }>;
 }
 
 /** A table in which erased keys leave marks, which searches pass. */
@@ -182,6 +206,33 @@ export interface RecordableErasableTable extends RecordableTable, ErasableTable 
     keys: Recorded<Erasures>,
     outcome?: OutcomePlace,
   ): void;
+}
+
+/** Functions of a table in WGSL; the library's README has their types. */
+export type FunctionName = "find" | "insert" | "erase" | "find_or_insert" | "upsert_add" | "upsert_min" | "upsert_max";
+
+/** What of a table a shader wants. */
+export interface DeviceOptions {
+  /** The number of the bind group. Default: 0. */
+  readonly group?: number;
+  /** Begins the names of all declarations. Default: `table_`. */
+  readonly prefix?: string;
+  /** With `find` alone the table is bound for reading. */
+  readonly functions: readonly FunctionName[];
+}
+
+/** Declarations for a shader of the caller's, without an entry point, and what they bind. */
+export interface DeviceFunctions {
+  readonly code: string;
+  readonly layout: GPUBindGroupLayout;
+  /** The buffers of the table as of now: of `cuckoo` other ones are wanted after each insertion. */
+  bindGroup(): GPUBindGroup;
+}
+
+/** A table whose functions a shader of the caller's may call. Nothing of its promises may be under way when that shader runs. */
+export interface ShaderTable extends Table {
+  /** Throws a UsageError for a function that the table does not have. */
+  device(options: DeviceOptions): DeviceFunctions;
 }
 
 /** A table with its kernels, before there is a device. */

@@ -11,7 +11,7 @@ import { recordingKernels } from "./recording.js";
 import type { Warmed } from "./types.js";
 
 /** All that a table may have. */
-export const OPERATIONS: readonly Warmed[] = ["clear", "insert", "find", "erase", "mixed", "flush", "rehash"];
+export const OPERATIONS: readonly Warmed[] = ["clear", "insert", "find", "erase", "mixed", "flush", "export", "rehash"];
 
 /** A table, as its options ask for it. */
 export type Asked = Parameters<typeof createTable>[2];
@@ -55,8 +55,9 @@ export async function warm({ type, gpu, making, hosted, operations }: Warming): 
     erase: () => (type.ops.includes("erase") ? table.erase?.(run, lookups) : undefined),
     mixed: () => (type.ops.includes("mixed") && type.incremental ? table.mixed?.(run, batch) : undefined),
     flush: () => table.nodes?.flush?.(run),
-    // Its steps are those of the others, and a kernel that table.ts compiles.
-    rehash: () => undefined,
+    export: () => table.export?.(run, { keys, values, n }),
+    // Its steps are those of the others.
+    rehash: () => table.export?.(run, { keys, values, n }),
   };
   for (const op of operations) {
     const isRecorded = op === "insert" || op === "find" || op === "erase" || op === "clear";

@@ -32,11 +32,16 @@ export const DEVIATIONS = 6;
 /**
  * @param perPart pairs
  * @param lanes of a workgroup, and bins of a pass at most
- * @param deviations that bins have room for. Default: DEVIATIONS.
+ * @param room Deviations that bins have room for (default: DEVIATIONS), and pairs that a part has at most (default: those of a tile).
  */
-export function geometryOf(parts: number, perPart: number, lanes: number, deviations = DEVIATIONS): Geometry {
+export function geometryOf(
+  parts: number,
+  perPart: number,
+  lanes: number,
+  { deviations = DEVIATIONS, most = LANE_PAIRS * lanes } = {},
+): Geometry {
   const roomFor = (mean: number, step: number) => Math.ceil((mean + deviations * Math.sqrt(mean)) / step) * step;
-  const size = Math.min(LANE_PAIRS * lanes, roomFor(perPart, 16));
+  const size = Math.min(most, roomFor(perPart, 16));
   const atLeast = (outputs: number) => 2 ** Math.ceil(Math.log2(outputs));
   if (parts <= lanes) return { parts, first: { bins: atLeast(parts), outputs: parts, size } };
   const bins = 2 ** Math.ceil(Math.log2(parts) / 2);
@@ -95,11 +100,14 @@ export interface PassOptions {
   readonly sort: boolean;
   /** Numbers of the pairs in the input go with them: condition STABLE. Default: no. */
   readonly stable?: boolean;
+  /** No key and no value is reserved: condition ALL. Default: pairs with one are refused. */
+  readonly all?: boolean;
   readonly counting: boolean;
 }
 
 /** The passes of that geometry, and of any other with the same bins. Throws DoesNotFit. */
-export async function passesFor(gpu: Owner, geometry: Geometry, { sort, stable = false, counting }: PassOptions) {
+export async function passesFor(gpu: Owner, geometry: Geometry, options: PassOptions) {
+  const { sort, stable = false, all = false, counting } = options;
   const lanes = lanesOn(gpu.info);
   const tile = LANE_PAIRS * lanes;
   const summed = summing(gpu.info);
@@ -109,7 +117,7 @@ export async function passesFor(gpu: Owner, geometry: Geometry, { sort, stable =
       {
         file: "kernels/partitioned/scatter.wgsl",
         constants: { ...summed.constants, BINS: bins },
-        conditions: { ...summed.conditions, FIRST: isFirst, SORT: sort, STABLE: stable },
+        conditions: { ...summed.conditions, FIRST: isFirst, SORT: sort, STABLE: stable, ALL: all },
         takes: [
           ...(isFirst ? ["keys", "values"] : ["pairs_in", "counts_in"]),
           ...["pairs_out", "cursors", "plan", "status"],

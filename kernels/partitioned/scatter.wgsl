@@ -7,6 +7,7 @@
 // Condition FIRST: of keys and values as they come; else of the bins of the pass before.
 // Condition SORT: keys are their own hashes, a key with a reserved value becomes EMPTY, and a bin without room for a pair raises
 // status.failed: the sort has failed.
+// Condition ALL: no key and no value is reserved, and every pair is taken.
 // Condition STABLE: beside each pair goes its number in the input, by which equal keys are put into their order.
 // Layout: bin b of the output begins at pair b * size_out; cursors[b] is its count, zero at first.
 import package::kernels::common::grid::grid;
@@ -66,7 +67,10 @@ fn are_pairs(k: vec4u, v: vec4u) -> vec4<bool> {
 @if(FIRST && SORT) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
   return Four(select(vec4u(EMPTY), seen, are_pairs(vec4u(), seen_values)), seen_values, inside);
 }
-@if(FIRST && !SORT) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
+@if(FIRST && !SORT && ALL) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
+  return Four(vec4u(hash_of(seen.x), hash_of(seen.y), hash_of(seen.z), hash_of(seen.w)), seen_values, inside);
+}
+@if(FIRST && !SORT && !ALL) fn taken(seen: vec4u, seen_values: vec4u, inside: vec4<bool>) -> Four {
   let refused = inside & !are_pairs(seen, seen_values);
   if (any(refused)) {
     let ones = select(vec4u(), vec4u(1u), refused);

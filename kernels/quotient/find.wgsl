@@ -8,6 +8,7 @@ import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::parts::{part_at, two_at};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, stash_home, stash_next, sizes, TAG_BITS, HASHES, FREE, STASH_PROBES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, count_flush};
@@ -81,7 +82,11 @@ fn find(key: u32) -> u32 {
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let at = grid(wid, nwg, lid);
   let item = n.first + at.index;
-  let has_item = item < n.end;
-  if (has_item) { results[item] = find(queries[item]); }
+  var has_item = item < n.end;
+  if (has_item) {
+    let key = queries[item];
+    has_item = is_served(first_hash(key));
+    if (has_item) { results[item] = find(key); }
+  }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -8,21 +8,18 @@
 // Bounds: HASHES buckets and STASH_PROBES slots a search, CLAIMS tries a word, ATTEMPTS searches.
 import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
 import package::kernels::common::grid::{grid, WORKGROUP};
-@if(PASSES) import package::kernels::common::hash::mulhi;
+import package::kernels::common::passes::is_served;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
 import package::kernels::common::keys::{EMPTY, DELETED, is_pair};
 import package::kernels::common::words::{load_word, store_word, and_word, swap_word};
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
-@if(PASSES) import package::kernels::quotient::layout::sizes;
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_write, count_rmw, count_failed_cas, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE, WAIT, count_flush};
 
 @group(0) @binding(1) var<storage, read> keys: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
-// PASSES: a dispatch serves the keys whose first buckets are these.
-@if(PASSES) @group(0) @binding(5) var<uniform> pass_buckets: Range;
 
 // In this dispatch a word changes once a slot and once a mark; the other tries are for CASes that fail for no reason.
 const CLAIMS = 32u;
@@ -90,16 +87,8 @@ fn search_stash(key: u32, found: Search) -> Search {
   return free;
 }
 
-// The value of a slot of the key's: at once, while the cache has its sector.
-fn put(word: At, value: u32) -> bool {
-  @if(COUNT) count_region(EPILOGUE);
-  @if(COUNT) count_write();
-  store_word(word, value);
-  return true;
-}
-
-// Whether the pair has a slot; else the word was filled meanwhile.
-fn claim(free: Search, value: u32) -> bool {
+// The word of the key's value; nowhere: the word was filled meanwhile.
+fn claim(free: Search) -> At {
   // A bank has whole buckets.
   let part = free.word.word % 8u;
   let bucket = At(free.word.bank, free.word.word - part);
@@ -107,52 +96,57 @@ fn claim(free: Search, value: u32) -> bool {
   for (var attempt = 0u; attempt < CLAIMS; attempt++) {
     @if(COUNT) count_region(CLAIM);
     let own = slot_of(seen, part, free.tag);
-    if (own < PAIRS) { return put(offset(bucket, WORDS + own), value); }
+    if (own < PAIRS) { return offset(bucket, WORDS + own); }
     let slot = slot_of(seen, part, FREE);
-    if (slot == PAIRS) { return false; }
+    if (slot == PAIRS) { return nowhere(); }
     @if(COUNT) count_rmw();
     let got = swap_word(free.word, seen, seen ^ ((FREE ^ free.tag) << shift_of(slot)));
-    if (got.done) { return put(offset(bucket, WORDS + slot), value); }
+    if (got.done) { return offset(bucket, WORDS + slot); }
     @if(COUNT) count_failed_cas();
     seen = got.found;
   }
-  return false;
+  return nowhere();
 }
 
-fn claim_stash(free: Search, value: u32) -> bool {
+fn claim_stash(free: Search) -> At {
   @if(COUNT) count_region(CLAIM);
   @if(COUNT) count_rmw();
   let got = swap_word(free.word, free.seen, free.tag);
-  if (got.done || got.found == free.tag) { return put(offset(free.word, 1u), value); }
+  if (got.done || got.found == free.tag) { return offset(free.word, 1u); }
   @if(COUNT) count_failed_cas();
-  return false;
+  return nowhere();
+}
+
+// The word of the key's value, EMPTY at first; nowhere: no slot is left.
+fn value_slot(key: u32) -> At { return value_slot_after(key, 0u); }
+
+// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
+fn value_slot_after(key: u32, tried: u32) -> At {
+  for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
+    let found = search(key, tried);
+    if (!is_nowhere(found.value)) { return found.value; }
+    if (is_nowhere(found.word)) { return nowhere(); }
+    var claimed = nowhere();
+    if (found.in_stash) { claimed = claim_stash(found); } else { claimed = claim(found); }
+    if (!is_nowhere(claimed)) { return claimed; }
+  }
+  atomicMax(&status.bound, 1u);
+  return nowhere();
 }
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 
-// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (!is_pair(key, value)) { return false; }
-  for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
-    let found = search(key, tried);
-    if (!is_nowhere(found.value)) { return put(found.value, value); }
-    if (is_nowhere(found.word)) { return false; }
-    if (found.in_stash) {
-      if (claim_stash(found, value)) { return true; }
-    } else if (claim(found, value)) {
-      return true;
-    }
-  }
-  atomicMax(&status.bound, 1u);
-  return false;
+  let word = value_slot_after(key, tried);
+  if (is_nowhere(word)) { return false; }
+  // At once, while the cache has its sector.
+  @if(COUNT) count_region(EPILOGUE);
+  @if(COUNT) count_write();
+  store_word(word, value);
+  return true;
 }
-
-@if(PASSES) fn is_served(key: u32) -> bool {
-  let bucket = mulhi(first_hash(key), sizes.buckets);
-  return bucket >= pass_buckets.first && bucket < pass_buckets.end;
-}
-@if(!PASSES) fn is_served(key: u32) -> bool { return true; }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
@@ -163,7 +157,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     let key = keys[item];
     // Beside the key's load, not after it.
     let value = values[item];
-    if (is_served(key) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
+    if (is_served(first_hash(key)) && !insert(key, value)) { atomicAdd(&status.refused, 1u); }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);
 }

@@ -1,11 +1,11 @@
 // Quotiented buckets: where a key is, word by word, in a dispatch that changes the table (layout: layout.wgsl). A slot that holds the key
 // when it is looked at may be free when it is used.
 // Bounds: HASHES buckets of WORDS words, STASH_PROBES slots of the stash.
-import package::kernels::common::banks::{At, block_at, offset, nowhere};
-import package::kernels::common::keys::EMPTY;
+import package::kernels::common::banks::{At, block_at, offset, is_nowhere, nowhere};
+import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::words::load_word;
 import package::kernels::quotient::layout::{first_hash, next_hash, place_of, slot_of, shift_of, stash_home, stash_next, stash_at, PAIRS, WORDS, HASHES, FREE, STASH_PROBES};
-@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_region, NEXT, EPILOGUE};
+@if(COUNT) import package::kernels::common::count::{count_step, count_read, count_once, count_region, PROLOGUE, NEXT, CLAIM, EPILOGUE};
 
 struct Location {
   // The word that has the key's tag, or, of the stash, the key; nowhere: the key is not there.
@@ -53,4 +53,16 @@ fn locate_in_stash(key: u32) -> Location {
     slot = stash_next(slot);
   }
   return not_there();
+}
+
+// The key's value; EMPTY if it is not there, or its value is not yet.
+fn find(key: u32) -> u32 {
+  @if(COUNT) count_once(PROLOGUE);
+  if (key >= DELETED) { return EMPTY; }
+  let at = locate(key);
+  if (is_nowhere(at.word)) { return EMPTY; }
+  @if(COUNT) count_region(CLAIM);
+  // In the stash it is in the same sector as the key.
+  @if(COUNT) { if (at.tag != IN_STASH) { count_read(); } }
+  return load_word(at.value);
 }

@@ -6,17 +6,12 @@
 // EMPTY, so that a tag whose value is not stored yet is answered like an absent key. Marks are only ever cleared: a key that was
 // there before is never behind one that stands.
 // Bounds: those of insert.wgsl and locate.wgsl.
-@if(!ERASING) import package::kernels::common::banks::is_nowhere;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::range::Range;
-import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 @if(ERASING) import package::kernels::quotient::erase::erase;
 @if(!ERASING) import package::kernels::quotient::insert::{insert, status};
-@if(!ERASING) import package::kernels::common::words::load_word;
-@if(!ERASING) import package::kernels::quotient::locate::locate;
-@if(COUNT && !ERASING) import package::kernels::quotient::locate::IN_STASH;
-@if(COUNT && !ERASING) import package::kernels::common::count::{count_read, count_once, count_region, PROLOGUE, CLAIM};
+@if(!ERASING) import package::kernels::quotient::locate::find;
 @if(COUNT) import package::kernels::common::count::count_flush;
 
 // Beside those of insert.wgsl or erase.wgsl: table, and insert's status.
@@ -26,17 +21,6 @@ import package::kernels::common::kinds::{INSERT, FIND, ERASE};
 @group(0) @binding(8) var<storage, read_write> results: array<u32>;
 // The slice's first operation, and the one after its last.
 @group(0) @binding(9) var<uniform> range: Range;
-
-@if(!ERASING) fn find(key: u32) -> u32 {
-  @if(COUNT) count_once(PROLOGUE);
-  if (key >= DELETED) { return EMPTY; }
-  let at = locate(key);
-  if (is_nowhere(at.word)) { return EMPTY; }
-  @if(COUNT) count_region(CLAIM);
-  // In the stash it is in the same sector as the key.
-  @if(COUNT) { if (at.tag != IN_STASH) { count_read(); } }
-  return load_word(at.value);
-}
 
 @if(!ERASING) fn operate(item: u32) {
   let key = keys[item];

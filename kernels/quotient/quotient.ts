@@ -1,6 +1,6 @@
 /** Buckets of quotiented keys. See README.md. */
 
-import { createPlanned, type Plan } from "../common/planned.js";
+import { createPlanned, hostParts, type Plan } from "../common/planned.js";
 import { PAIR_BYTES } from "../common/steps.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -43,7 +43,7 @@ export const parameters = declare({
   passes: oneOf([0, 1, 2, 3, 4], {
     default: 0,
     meaning:
-      "equal parts of the table that an insertion visits one after another, each for the keys whose first bucket lies there; 0: two, of 2^20 pairs and more into a table beyond 256 MiB, else one",
+      "equal parts of the table that an insertion visits one after another, each for the keys whose first bucket lies there; 0: two, of 2^20 pairs and more into a table beyond 256 MiB, else one; of a table in host memory, for searches too, parts of 256 MiB",
   }),
 });
 
@@ -90,11 +90,17 @@ export function createBuckets(
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
-    more: ["mixed"],
+    more: ["mixed", "upsert", "export"],
     inserting: {
       build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
-      passes: (n) => passes || (n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1),
     },
+    compiling: (op) => ({
+      passes(n) {
+        if (op === "erase" || (passes > 0 && op !== "insert")) return 1;
+        const least = op === "insert" && n >= TWO_PASSES.pairs && bytes > TWO_PASSES.bytes ? 2 : 1;
+        return passes || Math.max(least, hostParts(gpu, bytes, n));
+      },
+    }),
     slots: pairs * buckets + stash,
     bytes,
     blockBytes: BUCKET_BYTES,
@@ -111,7 +117,7 @@ export const quotient = defineTable({
   configure(params) {
     const least = LAYOUTS.slice(0, -1).map(leastBuckets).reverse();
     return {
-      ops: ["insert", "find", "erase", "mixed"],
+      ops: ["insert", "find", "erase", "mixed", "upsert", "export"],
       maxLoadFactor: 0.95,
       duplicates: true,
       incremental: true,

@@ -37,7 +37,7 @@ export function onePassPairs(stable: boolean): number {
 
 function geometryFor(n: number, lanes: number, stable: boolean, perPart = mostPerPart(lanes, stable)): Geometry {
   const parts = Math.max(1, Math.ceil(n / perPart));
-  const { first, ...others } = geometryOf(parts, n / parts, lanes, deviationsOf(stable));
+  const { first, ...others } = geometryOf(parts, n / parts, lanes, { deviations: deviationsOf(stable) });
   return { ...others, first: { ...first, bins: Math.max(LEAST_BINS, first.bins) } };
 }
 

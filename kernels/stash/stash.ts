@@ -68,6 +68,7 @@ export function traitsOf(insertion: Insertion, params: StashParams): Traits {
       const layout = layoutOf(n, loadFactor, params);
       return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
     },
+    sizing: { held: (n, loadFactor) => bytesOf(layoutOf(n, loadFactor, params)) },
     create: (gpu, making) => createStash(gpu, insertion, params, making),
   };
 }

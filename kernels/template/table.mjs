@@ -37,7 +37,7 @@ export function tables({ folder, createPlanned, declare, oneOf }) {
           create(gpu, { n, loadFactor, seed, counting }) {
             const slots = slotsFor(n, loadFactor);
             // One kernel an operation: insert.wgsl, find.wgsl and erase.wgsl beside this file.
-            const plan = { folder, sizes: { slots, seed }, marks: true, slots, bytes: 8 * slots };
+            const plan = { folder, sizes: { slots, seed }, block: 1, slots, bytes: 8 * slots };
             // A condition of the kernels: @if(MULTIPLY).
             return createPlanned(gpu, { ...plan, conditions: { MULTIPLY: hash === "multiply" } }, counting);
           },

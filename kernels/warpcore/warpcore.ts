@@ -49,7 +49,7 @@ function windowTable(
       const { group, scheme, read, pairs, warp } = own;
       const beside = pairs === "beside";
       return {
-        ops: ["insert", "find", "erase"],
+        ops: ["insert", "find", "erase", "export"],
         maxLoadFactor: 1,
         duplicates: true,
         incremental: true,
@@ -86,7 +86,8 @@ function windowTable(
                 groupLanes,
               };
             },
-            marks: true,
+            more: ["export"] as const,
+            block: beside ? 1 : group,
             slots,
             bytes: slots * PAIR_BYTES,
             blockBytes: group * PAIR_BYTES,

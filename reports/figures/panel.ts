@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
 import { rangeLayers, uprightLayers } from "./ranges.js";
-import { HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
+import { HALO, HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
@@ -273,11 +273,11 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
   return [
     {
       ...panelData("paper", name, frame),
-      // Ours is seen through it.
+      // Ours is seen through it, but for a bar, which it would not be seen upon.
       mark: {
         type: "point",
         shape: "diamond",
-        fill: "transparent",
+        fill: frame.bars ? HALO : "transparent",
         stroke: strokes(frame),
         strokeWidth: 1.3,
         size: 90,

@@ -9,6 +9,7 @@ import { isSameDevice } from "../../bench/results/device-name.js";
 import { environmentKey, rowKey } from "../../bench/results/key.js";
 import { newestByCell, newestOf } from "../../bench/results/newest.js";
 import { COLUMNS, CPU_BENCH, type ResultRow } from "../../bench/results/record.js";
+import { ALLOCATION } from "../../bench/scenarios/allocation.js";
 import { DEFAULT_BENCH } from "../../bench/scenarios/index.js";
 import { datasetList } from "../../datasets/index.js";
 import { allTables } from "../../kernels/index.js";
@@ -208,13 +209,15 @@ export function byDeclaration(order: readonly Scalar[]): (a: Scalar | null, b: S
   };
 }
 
-/** Which of the experiment's series a cell belongs to: by table and variant, and by parameters where these leave two. */
-export function seriesIndex(experiment: Experiment, row: ResultRow): number {
+/** Which of the experiment's series a cell belongs to: by table and variant, then by most of its own parameters. */
+export function seriesIndex({ series }: Experiment, row: ResultRow): number {
   const fits = (s: Series): boolean => s.table === row.table && (s.variant ?? "") === row.variant;
   const same = (s: Series): boolean => Object.entries(s.params ?? {}).every(([k, v]) => row.params[k] === v);
-  const exact = experiment.series.findIndex((s) => fits(s) && same(s));
-  return exact >= 0 ? exact : experiment.series.findIndex(fits);
+  const exact = series.filter((s) => fits(s) && same(s)).sort((a, b) => count(b.params) - count(a.params));
+  return exact[0] ? series.indexOf(exact[0]) : series.findIndex(fits);
 }
+
+const count = (params: Series["params"]): number => Object.keys(params ?? {}).length;
 
 /** Whether the program of a native table measured the row on the device whose rows are beside it. */
 export function isOnAdapter({ device, system }: ResultRow): boolean {
@@ -260,7 +263,7 @@ function declaredParams(experiment: Experiment): ReadonlySet<string> {
   const { axes, figure } = experiment;
   const along = casesOf(axes).flatMap(Object.keys);
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
-  const declared = new Set(["lookups", ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
+  const declared = new Set(["lookups", ALLOCATION.name, ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
   declarations.set(experiment, declared);
   return declared;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
+import { HOST } from "../../bench/scenarios/allocation.js";
 import { regressionNote } from "./caption.js";
 import { compileSpec } from "./compile.js";
 import { missingNote } from "./missing.js";
@@ -21,6 +22,26 @@ describe("points", () => {
     expect(new Set(plotData(experiment(), rows).points.map((p) => p.series))).toEqual(
       new Set(["GPH", "GPH, ticket 4"]),
     );
+  });
+
+  test("a table in host memory has one name and one colour, by rounds and by kernels", () => {
+    const series = { table: "stash", label: "Stash", params: { ticket: 4 } };
+    const both = experiment(
+      { series: [series, { ...series, params: { ticket: 4, ...HOST } }] },
+      { facet: { field: "bench", title: "By", names: { host: "host rounds", table: "kernels" } } },
+    );
+    const own = { table: "stash", variant: "" };
+    const {
+      points,
+      panels,
+      series: drawn,
+    } = plotData(both, [
+      row({ ...own, bench: "host", params: { ticket: 4 } }),
+      row({ ...own, params: { ticket: 4, ...HOST } }),
+    ]);
+    expect(panels).toEqual(["Host rounds", "Kernels"]);
+    expect(points.map((p) => p.series)).toEqual(["Stash", "Stash"]);
+    expect(drawn).toHaveLength(1);
   });
 
   test("x is drawn as its complement or its reciprocal, where the channel says so", () => {

@@ -100,7 +100,7 @@ function pageBlocks(report: Report, page: Page): Block[] {
     paragraph([`On ${labelsOf(report).join(", ")}; all papers are in `, { text: "the report", to: "report.md" }, "."]),
     ...(headlines ? [heading(2, "Conclusions"), ...conclusions(report, headlines)] : []),
     ...(claims.length > 0 ? [heading(2, "Claims"), verdictsByDevice(report, claims)] : []),
-    ...[...groupBy(claims, ({ claim }) => evidenceOf(claim))].flatMap(([kind, own]) => [
+    ...[...groupBy(claims, evidenceOf)].flatMap(([kind, own]) => [
       heading(3, `${kind}: ${own.length}`),
       table(["id", "claim", "paper", ...scoreHeads(report), "why"], own.map(claimCells)),
     ]),

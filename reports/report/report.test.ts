@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../../bench/claims/claim.js";
+import { asMeasured } from "../../bench/claims/evaluate.js";
 import type { Headlines } from "../../bench/claims/headlines.js";
 import type { Score } from "../../bench/claims/score.js";
 import { stated } from "../../bench/claims/testing.js";
@@ -17,6 +18,7 @@ import { columnsOf } from "./columns.js";
 import { readHosts } from "./hosts.js";
 import { lineRanges, rawData } from "./raw-data.js";
 import { writeReport } from "./report.js";
+import { evidenceOf } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 import { unpacked } from "./testing.js";
 
@@ -42,6 +44,13 @@ function scorecard(claims: readonly Claim[], rows: readonly ResultRow[]): Score[
     return { ...score, verdict: "not reproduced", outcome: { says: "differs", agreeing: 0, differing: 1, all: 1 } };
   });
 }
+
+test("a claim that one device has a stand-in for, and another one measured, is a timed one", () => {
+  const predicted = stated("geomean gph.counted_mops / cuckoo.counted_mops ~ 2x");
+  const evidence = (...of: readonly Claim[]) => evidenceOf({ claim: predicted, scores: scorecard(of, []) });
+  expect(evidence(predicted)).toBe("Predicted, or by a stand-in");
+  expect(evidence(predicted, asMeasured(predicted))).toBe("Timed");
+});
 
 let folder = "";
 beforeEach(async () => {

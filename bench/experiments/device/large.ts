@@ -26,6 +26,6 @@ export const large: Experiment = {
   figure: { ...BY_SIZE, y: { title: "Accesses", scale: "log10" }, beside: { references: true } },
   notes:
     "Ours: whether a large table is slow, or how its memory was allocated. With large pages a buffer is a dedicated Vulkan allocation " +
-    "(bench/device/large-pages); plain allocations are what WebGPU makes of it. Sizes up to 4 GiB with more patterns are in device/limits. An " +
+    "(bench/device/buffer-memory); plain allocations are what WebGPU makes of it. Sizes up to 4 GiB with more patterns are in device/limits. An " +
     "access chooses its binding among up to 13, as those of tables do (kernels/common/parts.wgsl).",
 };

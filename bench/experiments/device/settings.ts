@@ -13,6 +13,7 @@ export const BY_SIZE: FigureSpec = {
       read: "Random reads",
       lookup: "Random lookups",
       modify: "Random RMWs and writes",
+      move: "Random reads, each with a write elsewhere",
       copy: "Coalesced copy",
       chain: "Reads of one lane, each after the one before",
       launch: "Lookups of a dispatch that has 256",

@@ -1,5 +1,6 @@
 /** What the experiments of Stadium hashing share. */
 import type { Axes, FigureSpec, Series } from "../../base/experiment.js";
+import { HOST } from "../../scenarios/allocation.js";
 import { along } from "../helpers.js";
 import { PAIRS } from "../shared.js";
 
@@ -33,25 +34,33 @@ export const SPEED_UP = {
   y: { title: "Speed-up over cuckoo", zero: false },
   against: { table: "cuckoo", as: "ratio" },
 } as const satisfies Partial<FigureSpec>;
-/** In host memory: by what its transactions predict, on which claims are judged, and as it runs. */
+
+/** Series of tables in host memory by host rounds, at sizes that one JavaScript thread serves. */
+export const ROUNDS = { bench: "host", only: { n: { to: 2 ** 20 } } } as const satisfies Partial<Series>;
+/** The same series by kernels that reach host memory: larger than caches, and so that a sample takes about 0.3 s at most. */
+export const KERNELS = { params: HOST, only: { n: { from: 2 ** 23 } } } as const satisfies Partial<Series>;
+
+/** Which of them a panel shows. */
+export const BY = { host: "host rounds", "host-mixed": "host rounds", table: "kernels", mixed: "kernels" } as const;
+const MEASURED_AND_PREDICTED = [
+  { metric: "mops", title: "Measured" },
+  { metric: "counted_mops", title: "Predicted from transactions" },
+] as const satisfies FigureSpec["metric"];
+/** In host memory: as it runs, and by what its transactions predict. */
 export const HOST_SPEED_UP = {
   ...SPEED_UP,
-  x: PAIRS,
-  metric: [
-    { metric: "counted_mops", title: "Predicted from transactions over PCIe" },
-    { metric: "mops", title: "Host rounds, end to end" },
-  ],
+  x: { ...PAIRS, own: true },
+  facet: { field: "bench", title: "By", names: BY },
+  metric: MEASURED_AND_PREDICTED,
 } as const satisfies FigureSpec;
-/** The same two beside each other, each with its own axis. */
+/** The same beside each other, each panel with its own axis; of facets that tell `BY`. */
 export const HOST_PANELS = {
-  apart: true,
-  metric: [
-    { metric: "counted_mops", title: "Predicted" },
-    { metric: "mops", title: "Host rounds" },
-  ],
+  apart: "panels",
+  metric: MEASURED_AND_PREDICTED,
 } as const satisfies Partial<FigureSpec>;
 
-/** Tables in host memory, for `notes`: what WebGPU cannot do, and what is done instead. */
-export const HOST_ROUNDS =
-  "A kernel cannot reach host memory in WebGPU. In host rounds the ticket-board is on the GPU and the table in host " +
-  "memory: the GPU resolves tickets and writes requests, the host answers them, until no key is left";
+/** Tables in host memory, for `notes`: what kernels do, and what is done where they cannot. */
+export const HOST_MEMORY =
+  "Kernels reach host memory where a Vulkan layer is loaded; then claims are judged by their rates. In host rounds, on any device, the " +
+  "ticket-board is on the GPU and the table in host memory: the GPU resolves tickets and writes requests, the host answers them, until no " +
+  "key is left. Predicted: the rate at which the paper's bus carries the transactions of host rounds; elsewhere claims are judged by it";

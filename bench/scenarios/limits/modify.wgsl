@@ -1,10 +1,12 @@
 // device/limits: random 32-bit read-modify-writes and plain writes. One lane an access; what it does is `ACCESS`.
 // LINE: a word of the other half of its line is written too, in another sector.
+// MOVE: a word is read, and then another one written: half of the accesses are reads.
 // VALUE: the table is two arrays, one behind the other, and what is done to a word of the first writes that of the second too.
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 @if(!RMW) import package::kernels::common::parts::put_part;
+@if(MOVE) import package::kernels::common::parts::part_at;
 @if(RMW) import package::kernels::common::words::{and_word, exchange_word, store_word, swap_word};
 
 const EXCHANGE = 0u;
@@ -12,6 +14,7 @@ const CAS = 1u;
 const AND = 2u;
 
 const LINE_WORDS = 16u;
+const NEVER = 0xffffffffu;
 
 // Blocks of one word (RMW, write4), two (write8, VALUE) or a line (LINE).
 struct Sizes { blocks: u32 }
@@ -23,7 +26,12 @@ override SPREAD: u32 = 1u;
 
 @group(0) @binding(3) var<uniform> n: u32;
 
-@if(WORDS) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), item); }
+@if(WORDS && !MOVE) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), item); }
+@if(MOVE) fn modify(block: u32, item: u32) {
+  let word = part_at(block_at(mix32(~item) % sizes.blocks, SPREAD));
+  // No word is NEVER, which only a read tells.
+  put_part(block_at(block, SPREAD), select(item, 0u, word == NEVER));
+}
 @if(PAIR) fn modify(block: u32, item: u32) { put_part(block_at(block, SPREAD), vec2u(item, ~item)); }
 @if(RMW) fn modify(block: u32, item: u32) {
   @if(!LINE) let at = block_at(block, SPREAD);

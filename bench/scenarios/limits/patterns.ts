@@ -5,9 +5,9 @@ export interface Pattern {
   readonly title: string;
   /**
    * `read`: random reads. `lookup`: these, with the key read and the result written. `launch`: a dispatch of a single workgroup of
-   * lookups. `chain`: reads of one lane, each after the one before. `modify`: RMWs and writes. `copy`: a copy.
+   * lookups. `chain`: reads of a lane, each after the one before. `modify`: RMWs and writes. `move`: a read, then a write. `copy`: a copy.
    */
-  readonly kind: "copy" | "read" | "lookup" | "launch" | "chain" | "modify";
+  readonly kind: "copy" | "read" | "lookup" | "launch" | "chain" | "modify" | "move";
   readonly file: string;
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly constants: Readonly<Record<string, number>>;
@@ -22,8 +22,8 @@ export interface Pattern {
 /** Lookups of the pattern `launch`: those of a workgroup. */
 export const LAUNCH_LOOKUPS = 256;
 
-/** Reads of the pattern `chain4`. */
-const CHAIN_READS = 4096;
+/** Reads of the pattern `chain4`: of a lane and, where these are fewer, of all. */
+export const CHAIN_READS = { one: 4096, least: 64, all: 2 ** 18 };
 
 const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
   [4, 1],
@@ -69,7 +69,8 @@ function modify(id: string, title: string, blockBytes: number, access?: number):
       RMW: access !== undefined,
       VALUE: id === "cas-write",
       LINE: id === "cas-line",
-      WORDS: id === "write4",
+      WORDS: id === "write4" || id === "move4",
+      MOVE: id === "move4",
       PAIR: id === "write8",
       PUTS: access === undefined,
     },
@@ -102,7 +103,7 @@ export const patterns: readonly Pattern[] = [
     constants: {},
     blockBytes: 4,
     lanes: 1,
-    items: CHAIN_READS,
+    items: CHAIN_READS.one,
   },
   modify("exchange", "atomicExchange, 4 B", 4, 0),
   modify("cas", "atomicCompareExchange, 4 B", 4, 1),
@@ -111,4 +112,5 @@ export const patterns: readonly Pattern[] = [
   modify("and", "atomicAnd, 4 B", 4, 2),
   modify("write4", "Write, 4 B", 4),
   modify("write8", "Write, 8 B", 8),
+  { ...modify("move4", "A read, and a write elsewhere, 4 B each", 4), kind: "move" },
 ];

@@ -74,11 +74,12 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
 
 const tooSlow = (n: number) => new Inconclusive(`${whole(n)} pairs take a software adapter minutes`);
 
-/** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that. */
+/** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that, or, in powers of two, twice as much. */
 export function pairsBeyond(bytes: number, { held, safeLoadFactor }: TableType): number {
   const loadFactor = Math.min(LOAD_FACTOR, safeLoadFactor);
   const probe = 2 ** 20;
-  return Math.ceil((1.25 * bytes * probe) / held(probe, loadFactor));
+  const n = Math.ceil((1.25 * bytes * probe) / held(probe, loadFactor));
+  return held(n, loadFactor) > 1.2 * bytes ? n : 2 * n;
 }
 
 /** Inserts n pairs, replaces their values and erases half of them, as far as the table has that; asks for all keys after each. */

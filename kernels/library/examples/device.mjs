@@ -15,9 +15,9 @@ export async function openDevice(adapter = "") {
 }
 
 /** A storage buffer of these words, or of that number of words. @param {GPUDevice} device @param {Uint32Array | number} words */
-export function storage(device, words) {
+export function storage(device, words, usages = 0) {
   const length = typeof words === "number" ? words : words.length;
-  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | usages;
   const buffer = device.createBuffer({ size: 4 * length, usage });
   if (typeof words !== "number") device.queue.writeBuffer(buffer, 0, words);
   return buffer;
@@ -35,17 +35,37 @@ export async function read(device, buffer, words = buffer.size / 4) {
   return copy;
 }
 
-/** A kernel's pipeline, and what records a dispatch of it. @param {GPUDevice} device @param {string} code */
-export async function kernel(device, code, entryPoint = "main") {
+/**
+ * A kernel's pipeline, and what records a dispatch of it.
+ *
+ * @param {GPUDevice} device @param {string} code
+ * @param {readonly { layout: GPUBindGroupLayout, bindGroup(): GPUBindGroup }[]} tables what `table.device` gave, for groups 1 on
+ */
+export async function kernel(device, code, entryPoint = "main", tables = []) {
   const module = device.createShaderModule({ code });
-  const pipeline = await device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint } });
-  /** @param {GPUCommandEncoder} encoder @param {readonly GPUBuffer[]} buffers by their bindings */
+  const variables = [...code.matchAll(/@group\(0\) @binding\((\d+)\) var<storage, (read\w*)>/g)];
+  const own = device.createBindGroupLayout({
+    entries: variables.map(([, binding, access]) => ({
+      binding: Number(binding),
+      visibility: GPUShaderStage.COMPUTE,
+      buffer: { type: access === "read" ? "read-only-storage" : "storage" },
+    })),
+  });
+  const layout = device.createPipelineLayout({ bindGroupLayouts: [own, ...tables.map((one) => one.layout)] });
+  const pipeline = await device.createComputePipelineAsync({ layout, compute: { module, entryPoint } });
+  /**
+   * @param {GPUCommandEncoder} encoder
+   * @param {number | GPUBuffer} workgroups or a buffer that has them
+   * @param {readonly GPUBuffer[]} buffers by their bindings
+   */
   return (encoder, workgroups, buffers) => {
     const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-    pass.dispatchWorkgroups(workgroups);
+    pass.setBindGroup(0, device.createBindGroup({ layout: own, entries }));
+    for (const [i, one] of tables.entries()) pass.setBindGroup(i + 1, one.bindGroup());
+    if (typeof workgroups === "number") pass.dispatchWorkgroups(workgroups);
+    else pass.dispatchWorkgroupsIndirect(workgroups, 0);
     pass.end();
   };
 }

@@ -18,6 +18,7 @@ interface Examples {
   visitedStates(device: GPUDevice): Promise<object>;
   relations(orders: number, items: number): Relations;
   join(device: GPUDevice, relations: Relations): Promise<object>;
+  deduplicate(device: GPUDevice, keys: Uint32Array): Promise<Uint32Array>;
 }
 const example = (name: string) => import(/* @vite-ignore */ path(import.meta.dirname, name)) as Promise<Examples>;
 
@@ -41,6 +42,13 @@ test("the join is that of a Map", async () => {
   expect(matches).toBeGreaterThan(20_000);
   expect(matches).toBeLessThan(30_000);
   expect(await join(gpu().device, made)).toEqual({ matches, total });
+});
+
+test("each of many keys is pushed once", async () => {
+  const { deduplicate } = await example("deduplicate.mjs");
+  const keys = Uint32Array.from({ length: 100_001 }, (_, i) => (i * i) % 30_011);
+  const found = await deduplicate(gpu().device, keys);
+  expect([...found].sort((a, b) => a - b)).toEqual([...new Set(keys)].sort((a, b) => a - b));
 });
 
 test("the program in README stores all of its pairs, and erases some", () => {

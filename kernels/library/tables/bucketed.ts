@@ -1,24 +1,35 @@
 /** `webgpu-hash-table/bucketed`: see kernels/bucketed/README.md. */
 
 import { bucketed as type } from "../../bucketed/bucketed.js";
-import { kernel as erase } from "../../bucketed/erase.wgsl.js";
-import { kernel as find } from "../../bucketed/find.wgsl.js";
-import { kernel as insert } from "../../bucketed/insert.wgsl.js";
+import * as erase from "../../bucketed/erase.wgsl.js";
+import * as find from "../../bucketed/find.wgsl.js";
+import * as insert from "../../bucketed/insert.wgsl.js";
 import { kernel as insertReuse } from "../../bucketed/insert-reuse.wgsl.js";
+import * as locate from "../../bucketed/locate.wgsl.js";
+import * as rows from "../../bucketed/upsert.wgsl.js";
+import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { partitionedApart, partitionedHosts } from "../partitioned.js";
-import { rehashing } from "../rehash.js";
+import { functionsOf } from "../shader.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+import type {
+  ExportableTable,
+  RecordableErasableTable,
+  RehashableTable,
+  ShaderTable,
+  TableModule,
+  UpsertingTable,
+} from "../types.js";
 
 export * from "../shared.js";
 
 /** Buckets of four pairs in 32 bytes, double hashing. */
-export const bucketed: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
-  kernels: [fill, erase, find, insert, insertReuse],
+export const bucketed: TableModule<
+  RecordableErasableTable & RehashableTable & UpsertingTable & ExportableTable & ShaderTable
+> = tableModule(type, {
+  kernels: [fill, erase.kernel, find.kernel, insert.kernel, insertReuse, exported, rows.kernel],
+  functions: functionsOf({ find, locate, insert, erase, rows }),
   apart: partitionedApart,
   presets: ({ partitioned }) => ({ reuse: !partitioned }),
   hosted: partitionedHosts,
-  rehashing,
-  block: () => 4,
 });

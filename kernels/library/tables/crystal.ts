@@ -1,20 +1,31 @@
 /** `webgpu-hash-table/crystal`: see kernels/double-hashing/README.md. */
+import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { crystal as type } from "../../double-hashing/double-hashing.js";
-import { kernel as erase } from "../../double-hashing/erase.wgsl.js";
-import { kernel as find } from "../../double-hashing/find.wgsl.js";
-import { kernel as insert } from "../../double-hashing/insert.wgsl.js";
+import * as erase from "../../double-hashing/erase.wgsl.js";
+import * as find from "../../double-hashing/find.wgsl.js";
+import * as insert from "../../double-hashing/insert.wgsl.js";
 import { kernel as insertReuse } from "../../double-hashing/insert-reuse.wgsl.js";
-import { rehashing } from "../rehash.js";
+import * as locate from "../../double-hashing/locate.wgsl.js";
+import * as rows from "../../double-hashing/upsert.wgsl.js";
+import { functionsOf } from "../shader.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+import type {
+  ExportableTable,
+  RecordableErasableTable,
+  RehashableTable,
+  ShaderTable,
+  TableModule,
+  UpsertingTable,
+} from "../types.js";
 
 export * from "../shared.js";
 
 /** A pair a slot, linear probing: the table of Crystal's join. */
-export const crystal: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
-  kernels: [fill, erase, find, insert, insertReuse],
+export const crystal: TableModule<
+  RecordableErasableTable & RehashableTable & UpsertingTable & ExportableTable & ShaderTable
+> = tableModule(type, {
+  kernels: [fill, erase.kernel, find.kernel, insert.kernel, insertReuse, exported, rows.kernel],
+  functions: functionsOf({ find, locate, insert, erase, rows }),
   presets: () => ({ reuse: true }),
-  rehashing,
-  block: () => 1,
 });

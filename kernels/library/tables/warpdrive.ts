@@ -1,18 +1,16 @@
 /** `webgpu-hash-table/warpdrive`: see kernels/warpcore/README.md. */
+import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as erase } from "../../warpcore/erase.wgsl.js";
 import { kernel as find } from "../../warpcore/find.wgsl.js";
 import { kernel as insert } from "../../warpcore/insert.wgsl.js";
 import { warpdrive as type } from "../../warpcore/warpcore.js";
-import { rehashing } from "../rehash.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
+import type { ExportableTable, RecordableErasableTable, RehashableTable, TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** The same with the older order of the windows. */
-export const warpdrive: TableModule<RecordableErasableTable & RehashableTable> = tableModule(type, {
-  kernels: [fill, erase, find, insert],
-  rehashing,
-  block: ({ group, pairs }) => (pairs === "beside" ? 1 : Number(group)),
+export const warpdrive: TableModule<RecordableErasableTable & RehashableTable & ExportableTable> = tableModule(type, {
+  kernels: [fill, erase, find, insert, exported],
 });

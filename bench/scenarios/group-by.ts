@@ -1,0 +1,175 @@
+/**
+ * Times `SELECT key, aggregates FROM rows GROUP BY key` as a whole problem: rows on the device, groups on the device. A sample is all
+ * passes, that of the sample of the rows included. The operation `distinct` finds the first row of each key in the same way. Beside them, what no plan can avoid: reading the rows, and an RMW for each
+ * row, at a place that is known.
+ */
+import { mix32 } from "../../kernels/common/random.js";
+import { groupsFor } from "../../kernels/common/steps.js";
+import { dispatch } from "../../kernels/device/bind.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { makeDistinct } from "../../kernels/group-by/distinct.js";
+import { type GroupByTuning, type Groups, makeGroupBy } from "../../kernels/group-by/group-by.js";
+import { AGGREGATES, type Aggregate, MOST_COLUMNS } from "../../kernels/group-by/layout.js";
+import { PLANS, type Plan } from "../../kernels/group-by/plan.js";
+import type { RunSteps } from "../../kernels/table.js";
+import type { CellSpec } from "../base/experiment.js";
+import { exact } from "../results/metrics.js";
+import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
+import { real, whole } from "./parameters.js";
+import { GroupedRows, groupsOf, SHAPES, type Shape } from "./workload/grouped.js";
+
+const [GROUP, DISTINCT] = ["group", "distinct"];
+const SERIES = [
+  { id: "group-by", title: "Group-by", ops: [GROUP, DISTINCT] },
+  { id: "group-read", title: "Rows read", ops: [GROUP] },
+  { id: "group-modify", title: "RMWs at known places", ops: [GROUP] },
+] as const;
+/** What `aggregates` may be. */
+const WANTED: Readonly<Record<string, readonly Aggregate[]>> = {
+  ...Object.fromEntries(AGGREGATES.map((one) => [one, [one]])),
+  all: ["sum64", "min", "max", "count"],
+};
+const TUNING = ["lanes", "slots", "reach", "turns", "workgroups"] as const satisfies readonly (keyof GroupByTuning)[];
+
+export const groupByBenchmark: Benchmark = {
+  measures: "query",
+  operations: [{ id: GROUP }, { id: DISTINCT }],
+  series: () => SERIES,
+  parameters: [
+    whole("groups", 1, 2 ** 30, "groups that rows may be in"),
+    { name: "shape", values: SHAPES, meaning: "how rows are spread over them" },
+    real("skew", 0, 4, "exponent of the shape zipf"),
+    whole("columns", 1, MOST_COLUMNS, "columns of values"),
+    { name: "aggregates", values: Object.keys(WANTED), meaning: "what is wanted of each column" },
+    { name: "plan", values: PLANS, meaning: "the plan, in place of the one that a sample is for" },
+    whole("lanes", 64, 1024, "lanes of workgroups with a table in their memory"),
+    whole("slots", 8, 2 ** 14, "slots of that table"),
+    whole("reach", 1, 2 ** 10, "slots of it that a search looks at"),
+    whole("turns", 1, 2 ** 10, "turns of a tile, four rows a lane each"),
+    whole("workgroups", 1, 2 ** 16, "workgroups that take tiles, at most"),
+    { name: "together", values: [true, false], meaning: "the first slots of four rows are looked at together" },
+  ],
+  clock: "gpu",
+  bytes(cell) {
+    const { n, columns } = specOf(cell);
+    // Rows; twice as much where they are partitioned; the tables and answers of as many groups as rows.
+    return 4 * n * (1 + columns) + 16 * n + 24 * Math.min(n, groupsOf(specOf(cell)));
+  },
+  prepare: (cell, context) => (cell.table === "group-by" ? prepareGroupBy : prepareLimit)(cell, context),
+};
+
+function specOf({ experiment, n, seed, params }: CellSpec) {
+  const { groups = 1, shape = "even", skew = 1, columns = 1 } = params;
+  if (params.groups === undefined && shape !== "q1" && shape !== "orders")
+    throw new UsageError(`${experiment}: parameter groups is missing`);
+  return { n, seed, groups: Number(groups), shape: shape as Shape, skew: Number(skew), columns: Number(columns) };
+}
+
+async function prepareGroupBy(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
+  const { params } = cell;
+  const spec = specOf(cell);
+  const rows = await GroupedRows.make(gpu, spec);
+  const tuning = Object.fromEntries(
+    TUNING.filter((name) => name in params).map((name) => [name, Number(params[name])]),
+  );
+  const options = { ...tuning, together: params.together === true, plan: params.plan as Plan | undefined };
+  const runs: RunSteps = (...pass) => gpu.time(...pass);
+  if (cell.op === DISTINCT) {
+    const by = await makeDistinct(gpu, options);
+    return ofQuery(rows, {
+      run: () => by.run(runs, rows),
+      found: ({ distinct }) => distinct,
+      wrong: (answer) => rows.wrongFirsts(answer),
+    });
+  }
+  const aggregates = WANTED[String(params.aggregates ?? "sum")] ?? [];
+  const by = await makeGroupBy(gpu, { ...options, columns: spec.columns, aggregates });
+  return ofQuery(rows, {
+    run: () => by.run(runs, rows),
+    found: ({ groups }) => groups,
+    wrong: (answer) => rows.wrong(answer, by.words),
+  });
+}
+
+interface Query<Answer> {
+  run(): Promise<Answer>;
+  /** Groups, or different keys. */
+  found(answer: Answer): number;
+  wrong(answer: Answer): Promise<string>;
+}
+
+/** The cell of a query, whose samples are alike. */
+function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
+  rows: GroupedRows,
+  query: Query<Answer>,
+): PreparedCell {
+  let answer: Answer | undefined;
+  let restarts = 0;
+  return {
+    mutates: false,
+    repeats: false,
+    sample: async () => {
+      answer = await query.run();
+      restarts += answer.restarts;
+      return answer.ns;
+    },
+    operations: rows.n,
+    dataHash: rows.digest,
+    access: null,
+    verify: async () => (answer ? query.wrong(answer) : "no answer"),
+    metrics: async () => [
+      exact("groups", answer ? query.found(answer) : 0),
+      exact("group_plan", answer ? PLANS.indexOf(answer.plan) : -1),
+      exact("restarts", restarts),
+    ],
+  };
+}
+
+/** Of a row that one more run reads. */
+const NEEDLE = 0x01234567;
+
+async function prepareLimit(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
+  const spec = specOf(cell);
+  // Whole fours.
+  const n = spec.n - (spec.n % 4);
+  const rows = await GroupedRows.make(gpu, { ...spec, n, columns: 1 });
+  const [column] = rows.columns;
+  if (!column) throw new Error("no column");
+  const reads = cell.table === "group-read";
+  const bits = Math.max(4, Math.ceil(Math.log2(1.5 * groupsOf(spec))));
+  const sums = await gpu.alloc("sums at known places", reads ? 16 : 8 * 2 ** bits);
+  const kernel = await gpu.kernel({
+    file: "bench/scenarios/limits/grouped.wgsl",
+    entry: reads ? "read_rows" : "modify_sums",
+    takes: ["keys", "column", "sums", "plan"],
+  });
+  const plan = { rows: n, shift: 32 - bits };
+  const step = dispatch(kernel, groupsFor(reads ? n / 64 : n / 4), { keys: rows.keys, column, sums, plan });
+  const run = async () => (await gpu.time([step])).ns;
+  return {
+    // Sums grow from run to run, which takes as long.
+    mutates: false,
+    repeats: false,
+    sample: run,
+    operations: n,
+    dataHash: rows.digest,
+    access: null,
+    verify: async () => {
+      const [key = 0] = await gpu.read(rows.keys, 1, n - 1);
+      const [value = 0] = await gpu.read(column, 1, n - 1);
+      const place = reads ? 0 : 2 * (mix32(key) >>> plan.shift) + 1;
+      const added = async () => {
+        const [before = 0] = await gpu.read(sums, 1, place);
+        await run();
+        const [after = 0] = await gpu.read(sums, 1, place);
+        return (after - before) >>> 0;
+      };
+      const usual = await added();
+      gpu.write(column, 4 * (n - 1), Uint32Array.of((value + NEEDLE) >>> 0));
+      const more = ((await added()) - usual) >>> 0;
+      gpu.write(column, 4 * (n - 1), Uint32Array.of(value));
+      return more === NEEDLE ? "" : "the last row was not read";
+    },
+    metrics: async () => [],
+  };
+}

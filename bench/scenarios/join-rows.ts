@@ -1,0 +1,71 @@
+/**
+ * Times joins as whole problems: two relations on the device, rows of results on the device. The build side has each key `repeats`
+ * times; a share `present` of the probe side's rows has partners. An operation is a result, or a row of the probe side if these are more.
+ */
+
+import { UsageError } from "../../kernels/device/errors.js";
+import { JOIN_KINDS, type Joined, type JoinKind, makeJoin } from "../../kernels/join/join.js";
+import type { CellSpec } from "../base/experiment.js";
+import { summarise } from "../measure/statistics.js";
+import { exact, type MetricName, within } from "../results/metrics.js";
+import type { Benchmark } from "./benchmark.js";
+import { real, whole } from "./parameters.js";
+import { GroupedRows } from "./workload/grouped.js";
+import { joinedSides } from "./workload/joined.js";
+
+const SERIES = { id: "join-index", title: "Index by partitions" };
+
+export const joinRowsBenchmark: Benchmark = {
+  measures: "query",
+  operations: JOIN_KINDS.map((id) => ({ id })),
+  series: () => [{ ...SERIES, ops: JOIN_KINDS }],
+  parameters: [
+    whole("repeats", 1, 2 ** 20, "rows of the build side that have a key"),
+    real("probeRatio", 0, 2 ** 12, "rows of the probe side, for each of the build side (default: 1)"),
+    real("present", 0, 1, "share of them that have partners (default: 1)"),
+  ],
+  clock: "gpu",
+  bytes: (cell) => 40 * cell.n + 24 * probesOf(cell) * Number(cell.params.repeats ?? 1),
+  async prepare(cell, { gpu }) {
+    const { n, seed, params, experiment } = cell;
+    const { repeats = 1, present = 1 } = params;
+    const keys = Math.max(1, Math.round(n / Number(repeats)));
+    if (!(Number(present) > 0)) throw new UsageError(`${experiment}: present is ${present}; some rows have partners`);
+    const usual = { skew: 0, columns: 0, seed };
+    const build = await GroupedRows.make(gpu, { ...usual, n, groups: keys, shape: "turns" });
+    const asked = Math.max(keys, Math.round(keys / Number(present)));
+    const probe = await GroupedRows.make(gpu, { ...usual, n: probesOf(cell), groups: asked, shape: "even" });
+    const kind = cell.op as JoinKind;
+    const join = await makeJoin(gpu, { kind });
+    let joined: Joined = await join.run((...pass) => gpu.time(...pass), build, probe);
+    const builds: number[] = [];
+    const probing: number[] = [];
+    const timed = (metric: MetricName, values: readonly number[]) => {
+      const { median, lo, hi } = summarise(values);
+      return within(metric, { value: median, lo, hi });
+    };
+    return {
+      mutates: false,
+      repeats: false,
+      sample: async () => {
+        joined = await join.run((...pass) => gpu.time(...pass), build, probe);
+        builds.push(joined.build);
+        probing.push(joined.probe);
+        return joined.build + joined.probe;
+      },
+      operations: Math.max(joined.results, probe.n),
+      dataHash: build.digest + probe.digest,
+      access: null,
+      verify: () => joinedSides(gpu, build, probe, asked).wrong(joined, kind),
+      metrics: async () => [
+        timed("build_time", builds),
+        timed("probe_time", probing),
+        exact("results", joined.results),
+      ],
+    };
+  },
+};
+
+function probesOf({ n, params }: CellSpec): number {
+  return Math.max(1, Math.round(n * Number(params.probeRatio ?? 1)));
+}

@@ -1,0 +1,139 @@
+/** The rows of a group-by on the device, and the check of its answer. */
+import { groupsFor } from "../../../kernels/common/steps.js";
+import { dispatch } from "../../../kernels/device/bind.js";
+import { DoesNotFit } from "../../../kernels/device/errors.js";
+import { type Owner, scoped } from "../../../kernels/device/owned.js";
+import type { Distinct } from "../../../kernels/group-by/distinct.js";
+import type { GroupRows, Groups } from "../../../kernels/group-by/group-by.js";
+import type { GroupWord } from "../../../kernels/group-by/layout.js";
+import { type Check, firstWrong, hex } from "./check.js";
+import { digestOf } from "./keys.js";
+
+const FILE = "bench/scenarios/workload/grouped.wgsl";
+/** In the order of the numbers that grouped.wgsl has for them. */
+export const SHAPES = ["even", "zipf", "hot", "q1", "orders", "turns"] as const;
+export type Shape = (typeof SHAPES)[number];
+const OF: readonly (GroupWord["of"] | "first")[] = ["sum", "upper", "min", "max", "count", "first"];
+
+export interface GroupedSpec {
+  readonly n: number;
+  /** Groups that rows may be in; `q1` and `orders` have their own number. */
+  readonly groups: number;
+  readonly shape: Shape;
+  /** Zipf's exponent. */
+  readonly skew: number;
+  readonly columns: number;
+  readonly seed: number;
+}
+
+/** Groups that there may be. */
+export function groupsOf({ n, groups, shape }: Pick<GroupedSpec, "n" | "groups" | "shape">): number {
+  if (shape === "q1") return 4;
+  return shape === "orders" ? 7 * Math.ceil(n / 28) : groups;
+}
+
+export class GroupedRows implements GroupRows {
+  private constructor(
+    private readonly gpu: Owner,
+    private readonly plan: Readonly<Record<"rows" | "groups" | "seed" | "shape" | "skew" | "what" | "first", number>>,
+    readonly keys: GPUBuffer,
+    readonly columns: readonly GPUBuffer[],
+    readonly digest: string,
+  ) {}
+
+  /** Throws DoesNotFit. */
+  static async make(gpu: Owner, spec: GroupedSpec): Promise<GroupedRows> {
+    const { n, shape, skew, columns: count, seed } = spec;
+    const shapes = { shape: SHAPES.indexOf(shape), skew: Math.round(1000 * skew) };
+    const plan = { rows: n, groups: groupsOf(spec), seed, ...shapes, what: 0, first: 0 };
+    const keys = await gpu.alloc("keys of rows", 4 * n);
+    const makeKeys = await gpu.kernel({ file: FILE, entry: "make_keys", takes: ["keys", "plan"] });
+    const makeColumn = await gpu.kernel({ file: FILE, entry: "make_column", takes: ["column", "plan"] });
+    const columns: GPUBuffer[] = [];
+    for (let i = 0; i < count; i++) columns.push(await gpu.alloc(`column ${i + 1} of rows`, 4 * n));
+    await gpu.run([
+      dispatch(makeKeys, groupsFor(n), { keys, plan }),
+      ...columns.map((column, i) => dispatch(makeColumn, groupsFor(n), { column, plan: { ...plan, first: i * n } })),
+    ]);
+    return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
+  }
+
+  get n(): number {
+    return this.plan.rows;
+  }
+
+  get seed(): number {
+    return this.plan.seed;
+  }
+
+  private async tally(own: Owner, { of, column }: { of: GroupWord["of"] | "first"; column: number }, groups: number) {
+    const low = await own.alloc("tally", 4 * groups);
+    const high = await own.alloc("tally's upper words", 4 * groups);
+    const takes = ["keys", "column", "low", "high", "plan"] as const;
+    const kernel = await own.kernel({ file: FILE, entry: "tally", takes });
+    const plan = { ...this.plan, what: OF.indexOf(of) };
+    const values = this.columns[column] ?? (await own.alloc("no column", 16));
+    const bindings = { keys: this.keys, column: values, low, high, plan };
+    await own.run([dispatch(kernel, groupsFor(this.n), bindings)]);
+    return { low, high };
+  }
+
+  /** Rows of each of so many groups, at least as many as there are. Throws DoesNotFit. */
+  async counts(own: Owner, groups: number): Promise<GPUBuffer> {
+    return (await this.tally(own, { of: "count", column: 0 }, groups)).low;
+  }
+
+  /** What is wrong with the first rows of all groups, in one line; "" if nothing is. Throws DoesNotFit. */
+  wrongFirsts({ distinct, rows }: Distinct): Promise<string> {
+    const { groups } = this.plan;
+    return scoped(this.gpu, async (own) => {
+      const { low } = await this.tally(own, { of: "first", column: 0 }, groups);
+      const check = (entry: string, items: number, bound: Check["bound"]) => {
+        const plan = { ...this.plan, first: distinct };
+        return firstWrong(own, items, {
+          file: FILE,
+          entry,
+          conditions: { VERDICT: true },
+          bound: { low, plan, ...bound },
+        });
+      };
+      const wrong = await check("check_firsts", distinct, { keys: this.keys, answers: rows });
+      if (wrong) return `${wrong.count} of ${distinct} rows are not the first of their key, or not in order`;
+      const right = (await check("check_empty", groups, {}))?.count ?? 0;
+      return right === distinct ? "" : `${distinct} first rows of ${right} keys`;
+    });
+  }
+
+  /** What is wrong with the answer, in one line; "" if nothing is. Throws DoesNotFit. */
+  async wrong(answer: Groups, words: readonly GroupWord[]): Promise<string> {
+    const { groups } = this.plan;
+    if (answer.groups > answer.room) return `${answer.groups} groups in an answer with room for ${answer.room}`;
+    if (4 * groups > this.gpu.maxBinding) throw new DoesNotFit(`a check of ${groups} groups`);
+    const { keys, answers } = answer;
+    const check = (entry: string, items: number, bound: Check["bound"], plan = {}) => {
+      const all = { ...this.plan, rows: answer.groups, ...plan };
+      return firstWrong(this.gpu, items, {
+        file: FILE,
+        entry,
+        conditions: { VERDICT: true },
+        bound: { ...bound, plan: all },
+      });
+    };
+    const ofGroups = await scoped(this.gpu, async (own) => {
+      const tallied = await this.tally(own, { of: "count", column: 0 }, groups);
+      const others = await check("check_groups", answer.groups, { keys, ...tallied });
+      if (others) return `${others.count} groups are there twice or of no row, first ${hex(others.first)}`;
+      const missing = await check("check_missing", groups, tallied);
+      return missing ? `${missing.count} groups are missing` : "";
+    });
+    if (ofGroups) return ofGroups;
+    for (const [i, word] of words.entries()) {
+      const wrong = await scoped(this.gpu, async (own) => {
+        const bound = { keys, answers, ...(await this.tally(own, word, groups)) };
+        return check("check_word", answer.groups, bound, { what: OF.indexOf(word.of), first: i * answer.room });
+      });
+      if (wrong) return `${word.of} of column ${word.column} is wrong in ${wrong.count} of ${answer.groups} groups`;
+    }
+    return "";
+  }
+}

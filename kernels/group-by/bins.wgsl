@@ -1,0 +1,67 @@
+// Group-by, after partitions: a workgroup adds up the pairs of a bin, which has every row of its groups, and appends the groups to the
+// answer. Rows whose group has no room in the workgroup's table are left for local.wgsl, all rows of a group or none. Where partitions had
+// no room for some row (`failed`), groups are in two places: then they all go to the table in global memory.
+// Bounds: the pairs of a bin, the slots.
+import package::kernels::common::grid::grid;
+import package::kernels::common::keys::EMPTY;
+import package::kernels::group_by::answer::{take_answers, answer_key, answer_word};
+import package::kernels::group_by::group::{SLOTS, held, clear_group, slot_in_group, add_to_group, part_of_slot, word_of_slot};
+import package::kernels::group_by::table::{LANES, WORDS, add_to_table, part_of_row, said};
+
+struct BinPlan {
+  bins: u32,
+  // Pairs that a bin holds; an even number.
+  size: u32,
+}
+@group(0) @binding(0) var<uniform> bin_plan: BinPlan;
+// Two pairs of hash and value an element.
+@group(0) @binding(1) var<storage, read> pairs: array<vec4u>;
+// Pairs of each bin; more than it holds, if some were left.
+@group(0) @binding(2) var<storage, read> counts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> list: array<vec2u>;
+
+var<workgroup> failed: u32;
+
+fn add(pair: vec2u) {
+  let slot = slot_in_group(pair.x);
+  if (slot == EMPTY) {
+    list[atomicAdd(&said.status.left, 1u)] = pair;
+  } else {
+    add_to_group(slot, part_of_row(vec4u(pair.y, 0u, 0u, 0u)));
+  }
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let bin = grid(wid, nwg, 0u).group;
+  if (bin >= bin_plan.bins) { return; }
+  clear_group(lid);
+  if (lid == 0u) { failed = atomicLoad(&said.status.failed); }
+  workgroupBarrier();
+  let rows = min(counts[bin], bin_plan.size);
+  let begin = bin * (bin_plan.size / 2u);
+  for (var i = lid; 2u * i < rows; i += LANES) {
+    let two = pairs[begin + i];
+    add(two.xy);
+    if (2u * i + 1u < rows) { add(two.zw); }
+  }
+  workgroupBarrier();
+  if (workgroupUniformLoad(&failed) != 0u) {
+    for (var slot = lid; slot < SLOTS; slot += LANES) {
+      let hash = atomicLoad(&held[slot]);
+      if (hash != EMPTY) { add_to_table(hash, part_of_slot(slot)); }
+    }
+    return;
+  }
+  var mine = 0u;
+  for (var slot = lid; slot < SLOTS; slot += LANES) { mine += select(0u, 1u, atomicLoad(&held[slot]) != EMPTY); }
+  var group = take_answers(mine, lid);
+  for (var slot = lid; slot < SLOTS; slot += LANES) {
+    let hash = atomicLoad(&held[slot]);
+    if (hash != EMPTY) {
+      answer_key(group, hash);
+      for (var word = 0u; word < WORDS; word++) { answer_word(group, word, word_of_slot(word, slot)); }
+      group++;
+    }
+  }
+}

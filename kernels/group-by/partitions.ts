@@ -1,0 +1,65 @@
+/** Rows of one column in partitions, and the workgroups that add a partition up each (bins.wgsl). */
+import { fillStep, PAIR_BYTES } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
+import type { Kernel, Step } from "../device/gpu.js";
+import type { Owner } from "../device/owned.js";
+import { lanesOn } from "../partitioned/lanes.js";
+import { allocBins, binBytes, DEVIATIONS, type Geometry, geometryOf, passesFor } from "../partitioned/passes.js";
+
+/** Share of the slots of a part's table that its groups take on average. */
+const PART_LOAD = 0.5;
+/** Fewer rows do not make a part of their own. */
+const LEAST_ROWS = 256;
+
+export interface PartPlan {
+  readonly n: number;
+  readonly parts: number;
+  readonly geometry: Geometry;
+}
+
+/** Parts for n rows of so many groups; null if there would be too many, or more in a buffer than can be bound. */
+export function partPlan(
+  gpu: Pick<Owner, "info" | "maxBinding">,
+  { n, groups, slots }: { readonly n: number; readonly groups: number; readonly slots: number },
+): PartPlan | null {
+  const lanes = lanesOn(gpu.info);
+  const wanted = Math.max(Math.min(lanes, n / LEAST_ROWS), groups / (PART_LOAD * slots));
+  const parts = Math.max(2, Math.ceil(wanted));
+  if (parts > lanes ** 2) return null;
+  const perPart = n / parts;
+  // Beside the rows of a group, the groups of a part vary.
+  const deviations = DEVIATIONS * Math.sqrt(1 + n / groups);
+  const geometry = geometryOf(parts, perPart, lanes, { deviations, most: 16 * Math.ceil(n / 16) });
+  if (Math.max(n * PAIR_BYTES, ...binBytes(geometry)) > gpu.maxBinding) return null;
+  return { n, parts, geometry };
+}
+
+/** Memory and kernels of partitioned rows of that plan. */
+export async function makePartitions(gpu: Owner, { n, parts, geometry }: PartPlan) {
+  const passes = await passesFor(gpu, geometry, { sort: false, all: true, counting: false });
+  const { counts } = passes;
+  const clearing = await Promise.all([counts.first, counts.second].map((words) => fillStep(gpu, words, 0)));
+  const bins = await allocBins(gpu, geometry);
+  const { first, second } = geometry;
+  return {
+    /** Rows that no bin or no table in workgroup memory has room for, as pairs of hash and value; read by fours. */
+    list: await gpu.alloc("rows left over", 4 * Math.ceil(n / 4) * PAIR_BYTES),
+    /** Steps that partition the rows: `list` and the status say what they left. */
+    scatter(keys: GPUBuffer, values: GPUBuffer, seed: number, left: { list: GPUBuffer; status: GPUBuffer }): Step[] {
+      return [
+        ...clearing,
+        ...passes.steps({ keys, values, n }, geometry, bins, { buckets: parts, seed, shift: 0 }, left),
+      ];
+    },
+    /** The step of bins.wgsl. */
+    add(kernel: Kernel, bindings: Parameters<typeof dispatch>[2]): Step {
+      const { size } = second ?? first;
+      return dispatch(kernel, parts, {
+        ...bindings,
+        bin_plan: { bins: parts, size },
+        pairs: bins.second,
+        counts: second ? counts.second : counts.first,
+      });
+    },
+  };
+}

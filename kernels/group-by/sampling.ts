@@ -1,0 +1,43 @@
+/** The sample of rows by which group-bys and joins choose (sample.wgsl). */
+import { EMPTY, groupsFor, PAIR_BYTES } from "../common/steps.js";
+import { dispatch } from "../device/bind.js";
+import type { Owner } from "../device/owned.js";
+import { STATUS_BYTES, statusOf } from "../device/status.js";
+import type { RunSteps } from "../table.js";
+import { FEW, SAMPLED, type Sample } from "./plan.js";
+
+/** Of hashes. */
+export const SEED = 0x9e3779b9;
+const SAMPLE_SLOTS = 2 ** 16;
+
+export async function makeSampling(gpu: Owner) {
+  const said = await gpu.alloc("status of a sample", STATUS_BYTES + 16);
+  const sampled = await gpu.alloc("sampled keys", SAMPLE_SLOTS * PAIR_BYTES);
+  const few = await gpu.alloc("few keys", FEW * 4);
+  gpu.write(
+    sampled,
+    0,
+    Uint32Array.from({ length: 2 * SAMPLE_SLOTS }, (_, i) => (i % 2 === 0 ? EMPTY : 0)),
+  );
+  const source = { file: "kernels/group-by/sample.wgsl", bound: { said, sampled, few } };
+  const [count, summarise] = await Promise.all([
+    gpu.kernel({ ...source, takes: ["keys", "plan"] }),
+    gpu.kernel({ ...source, entry: "summarise", takes: ["plan"] }),
+  ]);
+  return {
+    /** The first keys that were seen, FEW at most. */
+    few,
+    async sample(
+      run: RunSteps,
+      { keys, n }: { keys: GPUBuffer; n: number },
+    ): Promise<Sample & { readonly ns: number }> {
+      const plan = { rows: n, shift: 0, seed: SEED, room: 0 };
+      const { ns, status } = await run(
+        [dispatch(count, groupsFor(SAMPLED), { keys, plan }), dispatch(summarise, groupsFor(SAMPLE_SLOTS), { plan })],
+        said,
+      );
+      const { distinct, changed, left } = statusOf(status);
+      return { ns, distinct, once: changed, frequent: left };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// Join, the index of the build side: a workgroup a part of its rows (bins of pairs of hash and row), which puts the rows of each key side by
+// side. A hash is a bijection of its key, and stands for it.
+//
+// Layout: part p has slots p * (SLOTS + 1) and the SLOTS after it, a hash and where the rows of its key begin in the list; they end
+// where those of the next slot begin. A slot without a key has the hash EMPTY and no rows, and so has the last one.
+// Bounds: the pairs of a part, SLOTS.
+import package::kernels::common::grid::grid;
+import package::kernels::common::keys::EMPTY;
+import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slot_in_group, add_to_group, word_of_slot};
+import package::kernels::group_by::table::{LANES, part_of_row, said};
+
+struct BinPlan {
+  bins: u32,
+  // Pairs that a bin holds; an even number.
+  size: u32,
+}
+@group(0) @binding(0) var<uniform> bin_plan: BinPlan;
+@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(2) var<storage, read> counts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> slots: array<vec2u>;
+@group(0) @binding(4) var<storage, read_write> row_list: array<u32>;
+
+// By lane: rows of its slots; then where they begin.
+var<workgroup> begins: array<u32, LANES>;
+// Where the part's rows begin in the list.
+var<workgroup> part_begin: u32;
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let bin = grid(wid, nwg, 0u).group;
+  if (bin >= bin_plan.bins) { return; }
+  clear_group(lid);
+  workgroupBarrier();
+  let rows = min(counts[bin], bin_plan.size);
+  let first = bin * bin_plan.size;
+  for (var i = lid; i < rows; i += LANES) {
+    let slot = slot_in_group(pairs[first + i].x);
+    if (slot == EMPTY) {
+      atomicMax(&said.status.bound, 1u);
+    } else {
+      add_to_group(slot, part_of_row(vec4u()));
+    }
+  }
+  if (lid == 0u) { part_begin = atomicAdd(&said.status.left, rows); }
+  workgroupBarrier();
+  // Neighbouring slots are a lane's.
+  let each = (SLOTS + LANES - 1u) / LANES;
+  var mine = 0u;
+  for (var slot = lid * each; slot < min(SLOTS, (lid + 1u) * each); slot++) { mine += word_of_slot(0u, slot); }
+  begins[lid] = mine;
+  workgroupBarrier();
+  var begin = part_begin;
+  for (var other = 0u; other < lid; other++) { begin += begins[other]; }
+  let out = bin * (SLOTS + 1u);
+  for (var slot = lid * each; slot < min(SLOTS, (lid + 1u) * each); slot++) {
+    slots[out + slot] = vec2u(atomicLoad(&held[slot]), begin);
+    // From now on the word is where the slot's next row goes.
+    let count = atomicExchange(&words[slot], begin);
+    begin += count;
+  }
+  if (lid == 0u) { slots[out + SLOTS] = vec2u(EMPTY, part_begin + rows); }
+  workgroupBarrier();
+  for (var i = lid; i < rows; i += LANES) {
+    let pair = pairs[first + i];
+    let slot = slot_in_group(pair.x);
+    if (slot != EMPTY) { row_list[atomicAdd(&words[slot], 1u)] = pair.y; }
+  }
+}

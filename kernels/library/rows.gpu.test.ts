@@ -1,0 +1,63 @@
+/** Rows whose keys are there, and all pairs of a table, on buffers of a program's own. */
+import { expect, test } from "vitest";
+import { testGpu } from "../../bench/device/testing.js";
+import { createTable, EMPTY, STATES } from "./index.js";
+import { buffersOn, keysFrom } from "./testing.js";
+
+const gpu = testGpu();
+const device = () => gpu().device;
+const { wordsOf, using } = buffersOn(device);
+
+const TABLES = ["quotient", "bucketed", "double-hashing", "linear-probing"] as const;
+/** Four of each key. */
+const GROUPS = 50;
+const keys = Uint32Array.from({ length: 4 * GROUPS }, (_, row) => keysFrom(row % GROUPS, 1)[0] ?? 0);
+const values = keys.map((_, row) => row);
+const n = keys.length;
+
+test.each(TABLES)("%s: sums of groups are listed, and a key is new once", async (name) => {
+  const table = await createTable(device(), name, { capacity: 2 * GROUPS });
+  await using([keys, values, n, n, 2 * GROUPS, 2 * GROUPS], async (...buffers) => {
+    const [k, v, results, states, listed, sums] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer, ...GPUBuffer[]];
+    const pairs = { keys: k, values: v, n };
+    const all = { stored: n, refused: 0 };
+    expect(await table.upsert({ ...pairs, rule: "add", combine: true })).toEqual(all);
+    expect(await table.size()).toBe(GROUPS);
+    expect(await table.export({ keys: listed!, values: sums!, n: 2 * GROUPS })).toEqual({ size: GROUPS });
+    const [groups, totals] = [await wordsOf(listed!, GROUPS), await wordsOf(sums!, GROUPS)];
+    const expected = new Map<number, number>();
+    for (const [row, key] of keys.entries()) expected.set(key, (expected.get(key) ?? 0) + row);
+    expect(new Map([...groups].map((key, i) => [key, totals[i]]))).toEqual(expected);
+    await table.erase({ keys: k, n: GROUPS / 2 });
+    // Half of the keys are gone, and come back by the first of their rows to arrive.
+    expect(await table.findOrInsert({ ...pairs, results, states: states! })).toEqual(all);
+    const [told, said] = [await wordsOf(results, n), await wordsOf(states!, n)];
+    expect(said.filter((state) => state === STATES.new).length).toBe(GROUPS / 2);
+    await table.find({ keys: k, results: v, n });
+    expect(told).toEqual(await wordsOf(v, n));
+    expect(told.subarray(GROUPS / 2, GROUPS)).toEqual(
+      keys.subarray(GROUPS / 2, GROUPS).map((key) => expected.get(key) ?? EMPTY),
+    );
+    await table.clear();
+    expect(await table.insertAndTell({ ...pairs, n: 3, first: 2, states: states! })).toEqual({ stored: 3, refused: 0 });
+    expect([...(await wordsOf(states!, 6))].slice(2, 5)).toEqual([STATES.new, STATES.new, STATES.new]);
+    expect(await table.size()).toBe(3);
+  });
+  table.destroy();
+});
+
+test("wrong arguments of rows are refused in the program's terms", async () => {
+  const table = await createTable(device(), "bucketed", { capacity: 100, label: "mine" });
+  await using([keys, values, n], async (...buffers) => {
+    const [k, v, states] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer];
+    const rows = { keys: k, values: v, n };
+    await expect(table.upsert({ ...rows, rule: "sum" as "add" })).rejects.toThrow("mine.upsert: rule is sum; it takes");
+    await expect(table.findOrInsert(rows)).rejects.toThrow("mine.findOrInsert: results is missing");
+    await expect(table.insertAndTell(rows)).rejects.toThrow("mine.insertAndTell: states is missing");
+    await expect(table.insertAndTell({ ...rows, states: v })).rejects.toThrow("states and values are one buffer");
+    await expect(table.upsert({ ...rows, rule: "add", results: states })).rejects.toThrow("rule add has no results");
+    await expect(table.export({ keys: k, values: k, n })).rejects.toThrow("keys and values are one buffer");
+    await expect(table.export({ keys: k, values: v, n: n + 1 })).rejects.toThrow("mine.export: keys: the buffer has");
+  });
+  table.destroy();
+});

@@ -1,0 +1,99 @@
+/** Functions of a table in shaders of a program's own. */
+
+import { didYouMean } from "../../datasets/nearest.js";
+import { wordsOf } from "../device/bind.js";
+import { withConstants } from "../device/constants.js";
+import { UsageError } from "../device/errors.js";
+import type { Bindings, UniformValue } from "../device/gpu.js";
+import type { ShaderSource } from "../table.js";
+import { checkMembers } from "./check.js";
+import type { UserDevice } from "./device.js";
+import { type Declaration, linkAll, SIZES } from "./link.js";
+import type { DeviceFunctions, DeviceOptions, FunctionName } from "./types.js";
+
+/** GPUShaderStage.COMPUTE, which is no global in Node. */
+const COMPUTE = 4;
+const TYPES = { read: "read-only-storage", read_write: "storage", uniform: "uniform" } as const;
+
+/** Declarations of functions, by their names. */
+export interface Functions {
+  /** Of dispatches that do not change the table. */
+  readonly reading: Partial<Record<FunctionName, Declaration>>;
+  /** Of others, all of them on the same variables. */
+  readonly changing?: Partial<Record<FunctionName, Declaration>>;
+}
+
+type File<Names extends string> = Readonly<Record<Names, Declaration>>;
+
+/** Functions of a table by the files that have them. */
+export function functionsOf(files: {
+  readonly find: File<"$find">;
+  /** Beside insertions. */
+  readonly locate: File<"$find">;
+  readonly insert: File<"$insert">;
+  readonly erase: File<"$erase">;
+  readonly rows: File<"$find_or_insert" | "$upsert_add" | "$upsert_min" | "$upsert_max">;
+}): Functions {
+  const { find, locate, insert, erase, rows } = files;
+  return {
+    reading: { find: find.$find },
+    changing: {
+      find: locate.$find,
+      insert: insert.$insert,
+      erase: erase.$erase,
+      find_or_insert: rows.$find_or_insert,
+      upsert_add: rows.$upsert_add,
+      upsert_min: rows.$upsert_min,
+      upsert_max: rows.$upsert_max,
+    },
+  };
+}
+
+/** Throws a UsageError for wrong options, GpuError for what the device does not take. */
+export function deviceFunctions(gpu: UserDevice, source: ShaderSource, of: Functions, given: DeviceOptions) {
+  const whose = `${gpu.label}.device`;
+  const { group = 0, prefix = "table_", functions } = checkMembers(whose, given, ["group", "prefix", "functions"]);
+  if (!Number.isSafeInteger(group) || group < 0)
+    throw new UsageError(`${whose}: group is ${group}; it takes 0 or more`);
+  if (!/^[A-Za-z]\w*$/.test(prefix))
+    throw new UsageError(`${whose}: prefix is ${prefix}; it takes the begin of a name`);
+  const { conditions: on = {}, constants = {}, sizes, fixed } = source;
+  const known = { ...of.reading, ...of.changing };
+  const unknown = functions.find((name) => !(name in known));
+  if (functions.length === 0 || unknown !== undefined) {
+    const names = Object.keys(known);
+    throw new UsageError(
+      `${whose}: no function ${unknown ?? ""}${didYouMean(unknown ?? "", names)}; it has ${names.join(", ")}`,
+    );
+  }
+  const chosen = functions.every((name) => name in of.reading) ? of.reading : known;
+  const roots = functions.flatMap((name) => (chosen[name] ? [chosen[name]] : []));
+  const compiledIn = fixed && !gpu.info.software ? sizes : undefined;
+  const { code, resources, overrides } = linkAll(roots, { file: whose, on, fixed: compiledIn, group, prefix });
+  const named = Object.entries(constants).map(([name, value]): [string, number] => [`${prefix}${name}`, value]);
+  const used = [...resources];
+  const layout = gpu.device.createBindGroupLayout({
+    label: whose,
+    entries: used.map(([, { binding, access }]) => ({
+      binding,
+      visibility: COMPUTE,
+      buffer: { type: TYPES[access] },
+    })),
+  });
+  return {
+    code: withConstants(code, Object.fromEntries(named.filter(([name]) => overrides.has(name)))),
+    layout,
+    bindGroup() {
+      const bound: Bindings = { ...source.bound(), [SIZES]: sizes ?? {} };
+      const entries = used.map(([name, { binding, fields }]) => {
+        const value = bound[name];
+        if (value === undefined) throw new UsageError(`${whose}: nothing is bound to ${name}`);
+        const buffer = fields
+          ? gpu.constant(wordsOf(`${whose}: ${name}`, fields, value as UniformValue))
+          : (value as GPUBuffer);
+        return { binding, resource: { buffer } };
+      });
+      return gpu.device.createBindGroup({ label: whose, layout, entries });
+    },
+  } satisfies DeviceFunctions;
+}
