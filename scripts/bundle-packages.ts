@@ -6,6 +6,8 @@ const SWIFTSHADER = ["@sparticuz/chromium", "tar-fs"];
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** What `npm pack` takes into the package. */
+  readonly bundleDependencies?: readonly string[];
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +21,7 @@ export function productionPackages(root: string, options: { readonly swiftshader
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
     const optional = manifest.optionalDependencies ?? {};
     for (const name of Object.keys({ ...manifest.dependencies, ...optional })) {
-      if (isLeftOut(name, options.swiftshader)) continue;
+      if (isLeftOut(name, options.swiftshader) || manifest.bundleDependencies?.includes(name)) continue;
       const dependency = locate(name, folder, root);
       if (!dependency && name in optional) continue;
       if (!dependency) throw new Error(`${name} is not installed; run npm ci first`);

@@ -26,6 +26,8 @@ import { COMMIT_FILE, gitCommit } from "../bench/results/environment.js";
 import { isRuntimeFile, productionPackages } from "./bundle-packages.js";
 
 const NAME = "hashbench-linux-x64";
+/** The dependency that changes with the application, and comes with it. */
+const TABLES = "webgpu-hash-table";
 /** Two blocks of zeros end a tar archive; without them another archive can follow. */
 const TAR_END_BYTES = 1024;
 
@@ -55,9 +57,15 @@ async function main(out: string, swiftshader: boolean): Promise<void> {
 
   const archive = join(dirname(out), `${NAME}.tar.xz`);
   // Node and the dependencies change seldom and take a minute to compress, so they are a stream of their own.
-  const base = compress(out, "base", ["lib", "node", "node_modules"], false);
+  const others = readdirSync(join(root, "node_modules")).filter((name) => name !== TABLES);
+  const base = compress(
+    out,
+    "base",
+    ["lib", "node", ...others.sort().map((name) => join("node_modules", name))],
+    false,
+  );
   const rest = readdirSync(root).filter((name) => !["lib", "node", "node_modules"].includes(name));
-  const application = compress(out, "application", rest.sort(), true);
+  const application = compress(out, "application", [...rest.sort(), join("node_modules", TABLES)], true);
   writeFileSync(archive, Buffer.concat([readFileSync(base), readFileSync(application)]));
   report(root, archive);
 }

@@ -33,6 +33,7 @@ if (isBuilt()) {
   if (status !== 0) console.error("hashbench: built in spite of the errors above");
   await import("../dist/scripts/write-wgsl.js");
   await import("../dist/scripts/write-types.js");
+  await import("../dist/scripts/write-package.js");
   const page = spawnSync(process.execPath, [join(root, "dist", "scripts", "page.js")], { stdio: "inherit" });
   if (page.status !== 0) console.error("hashbench: without the page of `hashbench serve`");
   await import("./buffer-memory.mjs");

@@ -16,7 +16,7 @@ function write(name: string, content = ""): void {
 /** A compiler that writes what the steps after it import, and a mark that it ran. */
 const compiler = `
 const { mkdirSync, writeFileSync } = require("node:fs");
-for (const name of ["write-wgsl", "write-types"]) {
+for (const name of ["write-wgsl", "write-types", "write-package"]) {
   mkdirSync("dist/scripts", { recursive: true });
   writeFileSync("dist/scripts/" + name + ".js", "");
 }

@@ -212,7 +212,8 @@ async function build() {
     : await tool("build", "typescript/bin/tsc", "-p", "tsconfig.build.json");
   // The compiler writes files anew, and npx starts this one.
   chmodSync(join(root, "dist", "bench", "cli", "main.js"), 0o755);
-  if (!done) await run("build", [process.execPath, join("dist", "scripts", "write-wgsl.js")]);
+  for (const name of done ? [] : ["write-wgsl", "write-types", "write-package"])
+    await run("build", [process.execPath, join("dist", "scripts", `${name}.js`)]);
   // A C compiler may have come since.
   await run("build", [process.execPath, join("scripts", "buffer-memory.mjs")]);
   const page = done ? 0 : await run("build", [process.execPath, join("dist", "scripts", "page.js")]);

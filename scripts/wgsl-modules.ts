@@ -1,6 +1,6 @@
 /**
  * Kernel files as JavaScript, for programs without a linker: each `kernels/x/y.wgsl` becomes a module that exports its declarations, which
- * refer to one another, so that a bundler keeps what a table uses. Conditions stay open but COUNT, which is off; kernels/library/link.ts
+ * refer to one another, so that a bundler keeps what a table uses. Conditions stay open but those that no table of the library has; kernels/library/link.ts
  * makes WGSL of them.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -34,6 +34,8 @@ interface Target {
 type Declared = Extract<AbstractElem, { readonly kind: "fn" | "gvar" | "const" | "override" | "struct" | "alias" }>;
 
 const DECLARED: readonly string[] = ["fn", "gvar", "const", "override", "struct", "alias"] satisfies Declared["kind"][];
+/** Counting variants, tables in the host's memory, records of more than a word. */
+const NEVER = /^(COUNT|HOST|(KEY|VALUE)_(8|16|32|64))$/;
 const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
 
 const not = (one: Condition): Condition => (typeof one === "string" ? `!(${one})` : !one);
@@ -52,7 +54,7 @@ function conditionOf(expression: ExpressionElem): Condition {
       return expression.value === "true";
     case "ref": {
       const name = expression.ident.originalName;
-      return name === "COUNT" ? false : `on.${name}`;
+      return NEVER.test(name) ? false : `on.${name}`;
     }
     case "parenthesized-expression":
       return conditionOf(expression.expression);

@@ -43,7 +43,7 @@ export function pageHtml(): string {
 <section id="choice" aria-labelledby="choice-title">
 <h2 id="choice-title">What to measure</h2>
 <form id="form">
-<details id="experiments"><summary></summary><div></div></details>
+<details id="experiments"><summary></summary><label class="fields">Search <input type="search" id="search" autocomplete="off"></label><div></div></details>
 <details id="tables"><summary></summary><div></div></details>
 <div class="fields">
 <label>Pairs <select name="n"></select></label>

@@ -209,6 +209,10 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
             .count(),
           id,
         ).toBeGreaterThan(0);
+      // Rates of a software adapter rank a CPU's work.
+      expect(await page.locator('[data-experiment="cuckoo/fig4.4-retrieve"] figcaption').textContent()).toMatch(
+        /^Fewest transactions per operation – .*: (Cuckoo|Stadium|Stash)/i,
+      );
       const folder = await downloaded(page, "all");
       const node = join(out, "node");
       const size = ["--tables", TABLES.join(), "--n", "1024", "--seed", "7", "--max-noise", "0.9"];
@@ -228,10 +232,13 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
 
   test("a run that is stopped keeps its rows, and goes on where it ended", async () => {
     await visit(FEW, { planted: AFTER_RESULT(BLOCKED(6000)) }, async (page) => {
-      await run(page);
+      const focused = () => page.evaluate("document.activeElement.id");
+      await page.locator("#run:enabled").press("Enter");
+      expect(await focused()).toBe("stop");
       await page.locator("#cells tbody tr").first().waitFor();
-      await page.locator("#stop").click();
+      await page.keyboard.press("Enter");
       await ended(page);
+      expect(await focused()).toBe("run");
       expect(await page.textContent("#working")).toMatch(/^Stopped: [1-3] of 4 cells/);
       const before = (await statuses(page)).length;
       expect(before).toBeGreaterThan(0);
@@ -393,6 +400,13 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
       const said = (await page.locator("#messages p").allTextContents()).join("\n");
       expect(said).toContain('experiments "slab/fig4"');
       expect(said).toContain("seed=x");
+      await page.locator("#experiments summary").click();
+      await page.locator("#search").fill("slab flush");
+      const shown = page.locator("#experiments label.check:visible");
+      expect(await shown.count()).toBeLessThan(5);
+      for (const text of await shown.allTextContents()) expect(text).toMatch(/flush/i);
+      await page.locator("#search").press("Enter");
+      expect(await page.locator("#stop").isVisible()).toBe(false);
       await page.locator("input[name=timeout]").fill("9");
       await page.waitForFunction('location.hash === "#experiments=slab/fig4a&tables=cuckoo&n=4096&seed=1&timeout=9"');
       await page.evaluate('location.hash = "experiments=slab/fig4a&seed=3"');
@@ -408,7 +422,7 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
     const rows = [1e6, 2e6].map((n) => ({
       ...row,
       device: hostile,
-      table: hostile,
+      table: "stash",
       variant: hostile,
       dataset: hostile,
       n,
@@ -423,7 +437,7 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
       await run(page);
       await ended(page);
       await page.locator("#published").selectOption(hostile);
-      await page.locator(".plot").nth(1).locator("svg").waitFor();
+      await page.locator(".plot svg", { hasText: "onerror" }).waitFor();
       expect(await page.locator("img, script:not([src])").count()).toBe(0);
       expect(await page.title()).toBe("hashbench in this browser");
     });
@@ -435,7 +449,10 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
         await run(page);
         await ended(page);
         await page.locator("#published").selectOption("nvidia-h200");
-        await page.locator(".plot").nth(1).locator("svg", { hasText: "H200" }).waitFor();
+        await page.locator(".plot svg", { hasText: "H200" }).waitFor();
+        expect(await page.locator(".plot svg").count()).toBe(1);
+        const nameless = "svg [role=graphics-symbol]:not([aria-label], [aria-hidden])";
+        expect(await page.locator(nameless).count()).toBe(0);
         expect(
           await page.locator("#pages a").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
         ).toEqual(["report/report.html", "docs/index.html"]);
@@ -447,6 +464,11 @@ Object.defineProperty(GPUAdapter.prototype, "features", {
         await page.setViewportSize({ width: 400, height: 800 });
         await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+        const warned = page.waitForEvent("dialog");
+        await page.close({ runBeforeUnload: true });
+        const dialog = await warned;
+        expect(dialog.type()).toBe("beforeunload");
+        await dialog.dismiss();
       });
     });
   });

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { HOST, serve } from "./server.js";
 
@@ -23,11 +24,11 @@ afterAll(() => {
 });
 
 /** As it is: no client of ours takes dots out of the path. */
-function ask(path: string, { method = "GET", host = `localhost:${port}`, to = HOST } = {}) {
+function ask(path: string, { method = "GET", host = `localhost:${port}`, to = HOST, more = {} } = {}) {
   return new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
-    const asked = request({ host: to, port, path, method, headers: { host } }, (response) => {
+    const asked = request({ host: to, port, path, method, headers: { host, ...more } }, (response) => {
       let body = "";
-      response.setEncoding("utf8").on("data", (text: string) => {
+      response.setEncoding("latin1").on("data", (text: string) => {
         body += text;
       });
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }));
@@ -53,6 +54,21 @@ test("the page and what is made for it are served, and nothing else of any name 
   // A name that somebody else lets lead here.
   for (const host of ["example.com", "localhost.example.com", "localhost:1.example.com"])
     expect(await ask("/", { host }), host).toMatchObject({ status: 403 });
+});
+
+test("an answer is packed for those who ask for it, and not sent again to those who have it", async () => {
+  const plain = await ask("/index.html");
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  const packed = await ask("/index.html", { more: { "Accept-Encoding": "br, gzip" } });
+  expect(packed).toMatchObject({ status: 200, headers: { "content-encoding": "gzip", vary: "Accept-Encoding" } });
+  expect(gunzipSync(Buffer.from(packed.body, "latin1")).toString()).toBe("the page");
+  const { etag } = packed.headers;
+  expect(etag).not.toBe(plain.headers.etag);
+  const again = { "Accept-Encoding": "gzip", "If-None-Match": etag };
+  expect(await ask("/index.html", { more: again })).toMatchObject({ status: 304, body: "", headers: { etag } });
+  writeFileSync(join(folder, "index.html"), "the next page");
+  expect(await ask("/index.html", { more: again })).toMatchObject({ status: 200 });
+  writeFileSync(join(folder, "index.html"), "the page");
 });
 
 test("no path leads out of the folder", async () => {

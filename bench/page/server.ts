@@ -1,8 +1,10 @@
 /** Serves the page to this machine alone. */
+import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 import { UsageError } from "../../kernels/device/errors.js";
 import { messageOf } from "../base/errors.js";
 import { POLICY } from "./policy.js";
@@ -29,7 +31,9 @@ const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Resource-Policy": "same-origin",
+  // Asked for again, by its ETag.
   "Cache-Control": "no-cache",
+  Vary: "Accept-Encoding",
 } as const;
 
 /** What the server has. */
@@ -51,8 +55,9 @@ export async function serve(site: Site, port: number): Promise<Server> {
 }
 
 async function answer(site: Site, { method, url = "/", headers }: IncomingMessage, response: ServerResponse) {
-  const end = (status: number, type: string, body: string | Buffer) => {
-    response.writeHead(status, { ...HEADERS, "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
+  const end = (status: number, type: string, body: string | Buffer, more: Readonly<Record<string, string>> = {}) => {
+    const length = Buffer.byteLength(body);
+    response.writeHead(status, { ...HEADERS, "Content-Type": type, "Content-Length": length, ...more });
     response.end(method === "HEAD" ? undefined : body);
   };
   const refuse = (status: number, why: string) => end(status, "text/plain; charset=utf-8", `${why}\n`);
@@ -62,7 +67,14 @@ async function answer(site: Site, { method, url = "/", headers }: IncomingMessag
   const path = pathOf(url);
   const found = path === null ? null : await content(site, path);
   if (path === null || found === null) return refuse(404, "not found");
-  end(200, TYPES[extname(path)] ?? "application/octet-stream", found);
+  const packed = extname(path) !== ".woff2" && /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
+  const etag = `"${createHash("sha256").update(found).digest("base64url")}${packed ? "-gzip" : ""}"`;
+  const type = TYPES[extname(path)] ?? "application/octet-stream";
+  if (headers["if-none-match"] === etag) {
+    response.writeHead(304, { ...HEADERS, ETag: etag }).end();
+    return;
+  }
+  end(200, type, packed ? gzipSync(found) : found, { ETag: etag, ...(packed && { "Content-Encoding": "gzip" }) });
 }
 
 /** The path that an address asks for, without the slash in front; null if it is none. */

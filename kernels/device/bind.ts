@@ -1,6 +1,17 @@
 /** Host and kernel meet by names: those of the WGSL's variables and, of a uniform, of its members. */
 import { GpuError } from "./errors.js";
-import type { Binding, Bindings, Bound, Field, Kernel, KernelSource, Resource, Step, UniformValue } from "./gpu.js";
+import type {
+  Binding,
+  Bindings,
+  Bound,
+  Field,
+  Kernel,
+  KernelSource,
+  Part,
+  Resource,
+  Step,
+  UniformValue,
+} from "./gpu.js";
 
 /** Throws GpuError if the kernel uses a name that nobody binds, or its steps are to bind one that it has not. */
 export function checkNames(
@@ -33,7 +44,7 @@ function bufferOf(
   name: string,
   value: Binding,
 ): Bound {
-  if (isBuffer(value)) return value;
+  if (isBuffer(value) || isPart(value)) return value;
   if (!resources) return uniform([]);
   const resource = resources.get(name);
   if (!resource) throw new GpuError(`${file}: no variable ${name}; it uses ${namesOf(resources)}`);
@@ -41,8 +52,12 @@ function bufferOf(
   return uniform(wordsOf(`${file}: ${name}`, resource.fields, value));
 }
 
-function isBuffer(value: Binding): value is GPUBuffer {
-  return typeof value === "object" && "destroy" in value && typeof value.destroy === "function";
+function isBuffer(value: unknown): value is GPUBuffer {
+  return typeof value === "object" && value !== null && "destroy" in value && typeof value.destroy === "function";
+}
+
+function isPart(value: Binding): value is Part {
+  return typeof value === "object" && "buffer" in value && isBuffer(value.buffer);
 }
 
 /**

@@ -11,6 +11,7 @@ export const USAGE = {
   COPY_DST: 0x8,
   UNIFORM: 0x40,
   STORAGE: 0x80,
+  INDIRECT: 0x100,
 } as const;
 export const MAP_READ = 0x1;
 
@@ -91,7 +92,7 @@ export function recordSteps(
   // collection of old objects, and Linux lets a process have 65,530 mappings.
   const bound = new Map<Step, GPUBindGroup>();
   for (const step of steps) {
-    const { kernel, counters, groups } = step;
+    const { kernel, counters, groups, indirect } = step;
     const { pipeline } = kernel;
     pass.setPipeline(pipeline);
     const group = bound.get(step) ?? groupOf(step);
@@ -102,7 +103,8 @@ export function recordSteps(
       const entries = [{ binding: 0, resource: counters }];
       pass.setBindGroup(1, device.createBindGroup({ layout, entries }));
     }
-    pass.dispatchWorkgroups(...gridOf(groups));
+    if (indirect) pass.dispatchWorkgroupsIndirect(indirect.buffer, indirect.offset);
+    else pass.dispatchWorkgroups(...gridOf(groups));
   }
 }
 

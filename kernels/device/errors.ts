@@ -4,6 +4,7 @@
 export class UsageError extends Error {
   // Written out: a minifier takes the classes' own names.
   override name = "UsageError";
+  readonly code = "ERR_USAGE";
   readonly exitCode = 2;
 }
 
@@ -16,11 +17,13 @@ export class OutputError extends Error {
 /** A WebGPU error: validation, out of memory, or a lost device. The cell that caused it is a failed row. */
 export class GpuError extends Error {
   override name = "GpuError";
+  readonly code: string = "ERR_GPU";
 }
 
 /** The device was lost: nothing that was made on it works any more. */
 export class DeviceLost extends GpuError {
   override name = "DeviceLost";
+  override readonly code = "ERR_DEVICE_LOST";
   constructor(reason: string) {
     super(`the device was lost: ${reason}`);
   }
@@ -29,11 +32,13 @@ export class DeviceLost extends GpuError {
 /** A buffer is larger than the device can bind or allocate, or than the host has memory. The cell is skipped, with this reason. */
 export class DoesNotFit extends Error {
   override name = "DoesNotFit";
+  readonly code = "ERR_DOES_NOT_FIT";
 }
 
 /** The device's limits are too small for a kernel. The message says what it needs and what there is; the cell is skipped, with this reason. */
 export class Unsupported extends Error {
   override name = "Unsupported";
+  readonly code = "ERR_UNSUPPORTED";
   /**
    * @param kernel What runs: a file without its ending.
    * @param lacks Such as "11 storage buffers; this device has 8".

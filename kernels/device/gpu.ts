@@ -8,8 +8,8 @@
  */
 export type UniformValue = number | readonly number[] | Readonly<Record<string, number | readonly number[]>>;
 
-/** What is bound to a name of a kernel: a buffer, or the value of a uniform. */
-export type Binding = GPUBuffer | UniformValue;
+/** What is bound to a name of a kernel: a buffer or a part of one, or the value of a uniform. */
+export type Binding = GPUBuffer | Part | UniformValue;
 
 export type Bindings<Names extends string = string> = Readonly<Record<Names, Binding>>;
 
@@ -90,6 +90,8 @@ export interface Step {
   readonly kernel: Kernel;
   readonly bindings: Readonly<Record<string, Bound>>;
   readonly groups: number;
+  /** Where the device has their numbers in x, y and z, in place of `groups`. */
+  readonly indirect?: { readonly buffer: GPUBuffer; readonly offset: number };
   /** Where the workgroups of a counting variant write their records, bound as group 1 (kernels/common/count.wgsl). */
   readonly counters?: Part;
 }

@@ -261,12 +261,12 @@ async function wrongCall(table: { find(lookups: never): Promise<void> }): Promis
   await table.find({ keys: new Uint32Array(4), n: 4 } as never);
 }
 
-test("errors have their name, the table's label, and the caller in their stack", async () => {
+test("errors have their name and code, the table's label, and the caller in their stack", async () => {
   const table = await createTable(device(), "quotient", { capacity: 100, label: "visited" });
   const error = await wrongCall(table).catch((thrown: unknown) => thrown as UsageError);
   expect(error).toBeInstanceOf(UsageError);
   expect(String(error)).toBe("UsageError: visited.find: keys is a Uint32Array; it takes a GPUBuffer");
-  expect((error as UsageError).stack).toContain("wrongCall");
+  expect(error).toMatchObject({ code: "ERR_USAGE", stack: expect.stringContaining("wrongCall") });
   const none = table as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
   await expect(none.insert!()).rejects.toThrow("visited.insert takes an object: keys, values, n, first");
   expect(() => none.encodeFind!(undefined, {})).toThrow("visited.encodeFind takes a GPUCommandEncoder or a GPUCompute");
@@ -284,17 +284,32 @@ test("the label is on what the table has on the device", async () => {
   table.destroy();
 });
 
-test("a buffer may be larger than a binding, where the items that are used are in what can be bound", async () => {
+test("a buffer may be larger than a binding, where the items that are used are not", async () => {
   const limits = having(device().limits, { maxStorageBufferBindingSize: 2 ** 14 });
   const table = await createTable(having(device(), { limits }), "quotient", { capacity: 100 });
   const n = 2 ** 13;
-  await using([keysFrom(0, n)], async (...[keys]) => {
-    expect(await table.insert({ keys: keys!, values: keys!, n: 50 })).toEqual({ stored: 50, refused: 0 });
-    const far = table.insert({ keys: keys!, values: keys!, n: 10, first: n - 10 });
-    await expect(far).rejects.toThrow(
-      `quotient.insert: keys: ${n} items take ${4 * n} bytes; the device binds at most`,
+  const all = keysFrom(0, n);
+  const outcomes = new Outcomes(1);
+  await using([all, new Uint32Array(n)], async (...[buffer, results]) => {
+    const keys = buffer!;
+    expect(await table.insert({ keys, values: keys, n: 50 })).toEqual({ stored: 50, refused: 0 });
+    // Bytes from which on a part may be bound are not those of an item.
+    const first = n - 77;
+    expect(await table.insert({ keys, values: keys, n: 50, first })).toEqual({ stored: 50, refused: 0 });
+    await table.find({ keys, results: results!, n: 77, first });
+    const answers = all.map((key, i) => (i < first ? 0 : i < first + 50 ? key : EMPTY));
+    expect(await wordsOf(results!)).toEqual(answers);
+    submit("pass", (pass) => table.encodeErase(pass, { keys, first, n: 77 }, outcomes.next()));
+    expect(await outcomes.read()).toEqual([{ refused: 0, erased: 50, failed: false }]);
+    const over = () =>
+      table.encodeErase(device().createCommandEncoder(), { keys, first, n: 50 }, { buffer: keys, offset: 4 * first });
+    expect(over).toThrow("outcome and keys overlap in one buffer");
+    const many = table.insert({ keys, values: keys, n: n - 1, first: 1 });
+    await expect(many).rejects.toThrow(
+      `quotient.insert: keys: ${n - 1} items take ${4 * n} bytes; the device binds at most`,
     );
   });
+  outcomes.destroy();
   table.destroy();
 });
 

@@ -1,6 +1,7 @@
 /** Checks and copies a caller's arguments: WebGPU would clamp accesses beyond a buffer without a word. */
 import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
+import type { Part } from "../device/gpu.js";
 import { STATUS_BYTES } from "../device/status.js";
 import { suggestion } from "../parameters.js";
 import {
@@ -13,9 +14,11 @@ import {
   type Rows,
   RULES,
 } from "../table.js";
-import type { OutcomePlace } from "./types.js";
+import type { DeviceCount, OutcomePlace } from "./types.js";
 
 const WORD = 4;
+/** Where a part of a buffer may begin on every device. */
+const ALIGNED_BYTES = 256;
 /** Members that operations write. */
 const WRITTEN = ["results", "states"] as const;
 const ROWS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
@@ -46,6 +49,9 @@ interface Used {
   readonly end: number;
 }
 
+/** Where the part of a buffer begins that has item `first` and the ones after it, in bytes. */
+const partAt = (first: number) => Math.floor((WORD * first) / ALIGNED_BYTES) * ALIGNED_BYTES;
+
 /** Checks that throw a UsageError which names the operation and the buffer, and return copies. @param label of the table */
 export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits, label: string) {
   const isBuffer = (whose: string, name: string, buffer: GPUBuffer) => {
@@ -56,15 +62,18 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 32)
       throw new UsageError(`${whose}: ${name} is ${n}; it takes a whole number from 0 to 2^32 - 1`);
   };
-  const holds = (whose: string, { name, buffer, end }: Used) => {
+  const holds = (whose: string, { name, buffer, first, end }: Used) => {
     isBuffer(whose, name, buffer);
     const bytes = WORD * end;
     if ((buffer.usage & USAGE.STORAGE) === 0)
       throw new UsageError(`${whose}: ${name}: the buffer lacks the usage STORAGE`);
     if (buffer.size < bytes)
       throw new UsageError(`${whose}: ${name}: the buffer has ${buffer.size} bytes; ${end} items take ${bytes}`);
-    if (bytes > most)
-      throw new UsageError(`${whose}: ${name}: ${end} items take ${bytes} bytes; the device binds at most ${most}`);
+    const bound = bytes - partAt(first);
+    if (bound > most)
+      throw new UsageError(
+        `${whose}: ${name}: ${end - first} items take ${bound} bytes; the device binds at most ${most}`,
+      );
   };
   /** A kernel cannot read and write one buffer, nor write to it by two names. */
   const apart = (whose: string, buffers: Readonly<Record<string, GPUBuffer>>, written: readonly string[] = WRITTEN) => {
@@ -90,9 +99,27 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     );
     apart(whose, buffers);
     for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first, end: first + n });
-    return { ...given, first };
+    const end = first + n;
+    if (WORD * end <= most) return { ...given, first };
+    // What binds a part of a buffer as all of one need not know which it has.
+    const offset = partAt(first);
+    const parts = Object.entries(buffers).map(([name, buffer]): [string, Part] => {
+      return [name, { buffer, offset, size: WORD * end - offset }];
+    });
+    return { ...given, ...Object.fromEntries(parts), first: first - offset / WORD };
   }
+  /** n as a number: of items on the device, the most that there may be. */
+  const sized = <T extends { readonly n: number | DeviceCount }>(op: string, given: T) => {
+    if (typeof given?.n !== "object" || given.n === null) return given as T & { readonly n: number };
+    const whose = `the n of ${label}.${op}`;
+    const { buffer, offset = 0, most: n } = checkMembers(whose, given.n, ["buffer", "offset", "most"]);
+    count(whose, "offset", offset);
+    holds(whose, { name: "buffer", buffer, first: 0, end: offset / WORD + 1 });
+    if (offset % WORD !== 0) throw new UsageError(`${whose}: offset is ${offset}; it takes a multiple of ${WORD}`);
+    return { ...given, n };
+  };
   return {
+    sized,
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
     erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
@@ -144,9 +171,12 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
           `${whose}: outcome: ${STATUS_BYTES} bytes from ${offset} on are not in a buffer of ${buffer.size}`,
         );
       const { n, first = 0, ...buffers } = read;
-      const over = offset < WORD * (first + n) && offset + STATUS_BYTES > WORD * first;
-      for (const [name, one] of Object.entries(buffers))
-        if (one === buffer && over) throw new UsageError(`${whose}: outcome and ${name} overlap in one buffer`);
+      for (const [name, one] of Object.entries<GPUBuffer | Part>(buffers)) {
+        const { buffer: own, offset: before } = "buffer" in one ? one : { buffer: one, offset: 0 };
+        const [from, end] = [first, first + n].map((item) => before + WORD * item) as [number, number];
+        if (own === buffer && offset < end && offset + STATUS_BYTES > from)
+          throw new UsageError(`${whose}: outcome and ${name} overlap in one buffer`);
+      }
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   stagingDescriptor,
   storageDescriptor,
   tryBuffer,
+  USAGE,
 } from "../device/commands.js";
 import { DeviceLost, DoesNotFit, GpuError } from "../device/errors.js";
 import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../device/gpu.js";
@@ -27,6 +28,8 @@ export class UserDevice implements Gpu {
   private readonly readbacks: GPUBuffer[] = [];
   /** Uniforms, by their words. */
   private readonly constants = new Map<string, GPUBuffer>();
+  /** Made once it is wanted: kernels/library/counted.wgsl. */
+  private counted: GPUBuffer | null = null;
   private ended = false;
 
   /** @param label what the table is called in captures of the device and in messages */
@@ -141,9 +144,17 @@ export class UserDevice implements Gpu {
     return this.checked(async () => this.send(commands));
   }
 
+  /** The items of a dispatch and its workgroups, which kernels write: each of them just before it is read. */
+  range(): GPUBuffer {
+    const usage = USAGE.STORAGE | USAGE.UNIFORM | USAGE.INDIRECT;
+    this.counted ??= this.device.createBuffer({ label: `${this.label}: range`, size: 32, usage });
+    return this.counted;
+  }
+
   /** Frees what the device has beside its owners' buffers. */
   destroy(): void {
     this.ended = true;
+    this.counted?.destroy();
     for (const buffer of [...this.readbacks.splice(0), ...this.constants.values()]) buffer.destroy();
     this.constants.clear();
   }

@@ -1,6 +1,6 @@
 /**
  * Hash tables on a WebGPU device of your own, in browsers and in Node. `createTable` loads a table by its name; a bundle that uses
- * one table is smaller with its module: `import { quotient } from "hashbench/tables/quotient"`.
+ * one table is smaller with its module: `import { quotient } from "webgpu-hash-table/quotient"`.
  *
  * @packageDocumentation
  */
@@ -20,6 +20,7 @@ export {
 } from "../table.js";
 export * from "./shared.js";
 export type {
+  DeviceCount,
   DeviceFunctions,
   DeviceOptions,
   ErasableTable,
@@ -28,11 +29,13 @@ export type {
   FlushableTable,
   FunctionName,
   Inserted,
+  Kernels,
   MixedTable,
   Outcome,
   OutcomePlace,
   RecordableErasableTable,
   RecordableTable,
+  Recorded,
   RehashableTable,
   ShaderTable,
   Table,
@@ -40,6 +43,7 @@ export type {
   TableOptions,
   UpsertingTable,
   Upserts,
+  Warmed,
 } from "./types.js";
 
 const modules = {
@@ -87,5 +91,9 @@ export async function createTable<Name extends TableName>(
   if (!Object.hasOwn(modules, name))
     throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
   const module: TableModule = await modules[name]();
-  return (await module.create(device, options)) as TableNamed<Name>;
+  const { partitioned, index } = options?.params ?? {};
+  const kernels = partitioned
+    ? (await import("./tables/partitioned.js")).partitioned
+    : index === "workgroup" && (await import("./tables/routed.js")).routed;
+  return (await module.create(device, kernels ? { kernels, ...options } : options)) as TableNamed<Name>;
 }

@@ -9,15 +9,24 @@ import {
   DoesNotFit,
   EMPTY,
   type ErasableTable,
+  type FlushableTable,
+  type MixedTable,
   OUTCOME_BYTES,
   type RecordableErasableTable,
   type RecordableTable,
+  type RehashableTable,
   readOutcome,
+  type Table,
+  type TableModule,
   type TableName,
+  type TableOptions,
   tableNames,
   UsageError,
 } from "./index.js";
-import { buffersOn, watched } from "./testing.js";
+import { partitioned } from "./tables/partitioned.js";
+import { quotient } from "./tables/quotient.js";
+import { routed } from "./tables/routed.js";
+import { buffersOn, having, watched } from "./testing.js";
 
 const gpu = testGpu();
 /** Of the tests that run; another one in some of them. */
@@ -27,6 +36,9 @@ const device = () => other ?? gpu().device;
 const LASTING = tableNames.filter((name) => name !== "cuckoo" && name !== "two-level");
 
 const { wordsOf, using } = buffersOn(device);
+
+/** A table with all that some have. */
+type Whole = Table & Partial<ErasableTable & MixedTable & FlushableTable & RehashableTable>;
 
 const random = uniform(11);
 const draw = (below: number) => Math.floor(random() * below);
@@ -186,10 +198,63 @@ test.each(tableNames)("%s works on a device that has WebGPU's default limits and
   }
 });
 
+/** By the table's name: what its module exports as its table. */
+const moduleOf = async (name: TableName) =>
+  Object.values((await import(`./tables/${name}.ts`)) as Record<string, TableModule>).find((one) => one.id === name)!;
+
+const WARMED: readonly (readonly [TableName, TableOptions["params"] & object])[] = [
+  ...tableNames.map((name) => [name, {}] as const),
+  ["quotient", { partitioned: true }],
+  ["gph", { index: "workgroup" }],
+];
+
+test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, params) => {
+  let compiled: string[] = [];
+  const { device: whole, live } = watched(device());
+  const own = having(whole, {
+    createComputePipelineAsync: (descriptor: GPUComputePipelineDescriptor) => {
+      compiled.push(descriptor.label ?? "");
+      return whole.createComputePipelineAsync(descriptor);
+    },
+  });
+  const kernels = params.partitioned ? partitioned : routed;
+  const options = { capacity: 5000, params, kernels };
+  const { warm } = await moduleOf(name);
+  await warm(own, options, ["find"]);
+  const few = compiled.length;
+  await expect(warm(own, options, ["search" as never])).rejects.toThrow(`${name}.warm: no operation search; there are`);
+  await warm(own, options);
+  const all = new Set(compiled);
+  expect(live.size).toBe(0);
+  expect(compiled.length).toBeGreaterThanOrEqual(few);
+  compiled = [];
+  const table = (await createTable(own, name, options)) as Whole;
+  const n = 4000;
+  await using([distinct(n, 2 ** 31), n, new Uint32Array(n)], async (...[keys, results, kinds]) => {
+    const answers = { keys: keys!, results: results!, n };
+    expect(await table.insert({ keys: keys!, values: keys!, n })).toEqual({ stored: n, refused: 0 });
+    await table.find(answers);
+    expect(await wordsOf(results!)).toEqual(await wordsOf(keys!));
+    const slices = [{ first: 0, count: 1, only: "find" as const }];
+    await table.mixed?.({ kinds: kinds!, keys: keys!, values: keys!, results: results!, slices });
+    await table.erase?.({ keys: keys!, n: 10 });
+    await table.flush?.();
+    await table.rehash?.();
+    await table.clear();
+  });
+  expect(compiled).toEqual([]);
+  expect(all.size).toBeGreaterThan(2);
+  table[Symbol.dispose]();
+  await expect(table.clear()).rejects.toThrow("the table was destroyed");
+});
+
 test("a partitioned build, whose kernels are loaded apart, stores the pairs", async () => {
   const n = 50_000;
   const keys = Uint32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 0);
-  const table = await createTable(device(), "quotient", { capacity: n, params: { partitioned: true } });
+  const options = { capacity: n, params: { partitioned: true } };
+  await expect(quotient.create(device(), options)).rejects.toThrow("take the option kernels: partitioned of webgpu");
+  (await quotient.create(device(), { ...options, kernels: partitioned })).destroy();
+  const table = await createTable(device(), "quotient", options);
   await using([keys, n], async (...[k, results]) => {
     expect(await table.insert({ keys: k!, values: k!, n })).toEqual({ stored: n, refused: 0 });
     await table.find({ keys: k!, results: results!, n });

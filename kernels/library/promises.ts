@@ -114,6 +114,11 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
   };
   const { erase, mixed, nodes } = table;
   const { flush } = nodes ?? {};
+  const destroy = () => {
+    if (destroyed) return;
+    destroyed = true;
+    if (under === 0) free();
+  };
   const operations = {
     capacity,
     get slots() {
@@ -177,11 +182,9 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
         return ordered(work, true);
       },
     }),
-    destroy() {
-      if (destroyed) return;
-      destroyed = true;
-      if (under === 0) free();
-    },
+    destroy,
+    // Where the runtime has no such symbol, nobody looks for the member that it names then.
+    [Symbol.dispose]: destroy,
   };
   return {
     operations,

@@ -267,3 +267,52 @@ test.each(places.filter(([name]) => !BUILT.includes(name)))(
     table.destroy();
   },
 );
+
+/** Tables whose insertions and erasures are a dispatch with an item a lane. */
+const PLAIN: readonly TableName[] = [
+  "bucketed",
+  "crystal",
+  "double-hashing",
+  "linear-probing",
+  "quotient",
+  "stash",
+  "warpcore",
+  "warpdrive",
+];
+
+test.each(places)("%s in a %s: the number of items may be on the device", async (name, where) => {
+  const [most, first] = [1000, 70];
+  const table = await make(name, { capacity: 2 * most });
+  const all = keysFrom(0, first + most);
+  const unasked = new Uint32Array(first + most).fill(77);
+  const outcomes = new Outcomes(4);
+  // Beyond `most` a number counts as that.
+  const counts = Uint32Array.of(0, 300, 5000, 450);
+  await using([all, unasked, counts], async (...[keys, results, buffer]) => {
+    const at = (word: number) => ({ buffer: buffer!, offset: 4 * word, most });
+    const pairs = { keys: keys!, values: keys!, first };
+    const insert = (n: number | ReturnType<typeof at>, into: Recordable = table) =>
+      submit(where, (commands) => into.encodeInsert(commands, { ...pairs, n }, outcomes.next()));
+    if (PLAIN.includes(name)) {
+      insert(at(1));
+      insert(at(0));
+    } else {
+      expect(() => insert(at(1))).toThrow("n has to be a number with this table");
+      submit(where, (commands) => table.encodeInsert(commands, { keys: keys!, values: keys!, n: first + 300 }));
+    }
+    submit(where, (commands) => table.encodeFind(commands, { keys: keys!, results: results!, first, n: at(3) }));
+    const answers = await wordsOf(results!);
+    const expected = all.map((key, i) => (i < first || i >= first + 450 ? 77 : i < first + 300 ? key : EMPTY));
+    expect(answers.slice(0, all.length)).toEqual(expected);
+    if (!PLAIN.includes(name)) return;
+    const { encodeErase } = table;
+    submit(where, (commands) => encodeErase!(commands, { keys: keys!, first, n: at(2) }, outcomes.next()));
+    const said = await outcomes.read();
+    expect(said.slice(-3)).toEqual([0, 0, 300].map((erased) => ({ refused: 0, erased, failed: false })));
+  });
+  expect(() => table.encodeFind(device().createCommandEncoder(), { n: { most } } as never)).toThrow(
+    `the n of ${name}.encodeFind: buffer is missing; it takes a GPUBuffer`,
+  );
+  outcomes.destroy();
+  table.destroy();
+});

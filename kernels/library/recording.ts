@@ -5,10 +5,13 @@ import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
 import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
+import { countedKernel, counting, countless } from "./counted.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel as outcomeKernel } from "./outcome.wgsl.js";
 import type { TableState } from "./promises.js";
 import {
+  type DeviceCount,
+  type Recorded as Given,
   OUTCOME_BYTES,
   type OutcomePlace,
   type RecordableErasableTable,
@@ -17,7 +20,7 @@ import {
 } from "./types.js";
 
 /** Kernels of all tables that can be recorded. */
-export const recordingKernels = [outcomeKernel];
+export const recordingKernels = [outcomeKernel, countedKernel];
 
 type Commands = GPUCommandEncoder | GPUComputePassEncoder;
 type Recorded = Omit<RecordableTable, keyof Table> & Partial<Pick<RecordableErasableTable, "encodeErase">>;
@@ -43,6 +46,7 @@ export async function recording(
     takes: ["outcome", "place"],
   });
   const forget = await fillStep(gpu, status, 0);
+  const onDevice = await counting(gpu);
 
   const record = (commands: Commands, steps: readonly Step[]) => {
     if (isPass(commands)) recordSteps(device, commands, steps);
@@ -61,6 +65,16 @@ export async function recording(
     ];
     recordCommands(device, commands, after);
   };
+  /** The steps of an operation on these items; none for no items. @param given as the caller gave them */
+  const stepsOf = <T extends { readonly n: number; readonly first: number }>(
+    op: string,
+    { n }: { readonly n: number | DeviceCount },
+    items: T,
+    make: (items: T) => readonly Step[],
+  ) => {
+    const steps = items.n > 0 ? make(items) : [];
+    return typeof n === "number" ? steps : onDevice(`${label}.${op}`, steps, n, items.first);
+  };
   const checkOutcome = (op: string, commands: Commands, read: Pairs | Erasures, outcome?: OutcomePlace) =>
     check.outcome(op, outcome, isPass(commands) ? "STORAGE" : "COPY_DST", read);
   const ready = (op: string, commands: Commands) => {
@@ -73,27 +87,28 @@ export async function recording(
       cleared();
       record(commands, clear());
     },
-    encodeInsert(commands, pairs: Pairs, outcome) {
+    encodeInsert(commands, given: Given<Pairs>, outcome) {
       ready("encodeInsert", commands);
-      check.pairs("encodeInsert", pairs);
+      const pairs = check.pairs("encodeInsert", check.sized("encodeInsert", given));
       checkOutcome("encodeInsert", commands, pairs, outcome);
       const { n } = pairs;
+      if (typeof given.n !== "number" && most < Number.POSITIVE_INFINITY) throw countless(`${label}.encodeInsert`);
       if (n > most)
         throw new UsageError(`${label}: n is ${n}; an insertion that is recorded takes ${most} pairs at most`);
       if (n > 0) begin(pairs);
-      recordCounted(commands, n > 0 ? insert(pairs) : [], outcome);
+      recordCounted(commands, stepsOf("encodeInsert", given, pairs, insert), outcome);
     },
-    encodeFind(commands, lookups: Lookups) {
+    encodeFind(commands, given: Given<Lookups>) {
       ready("encodeFind", commands);
-      check.lookups("encodeFind", lookups);
-      if (lookups.n > 0) record(commands, find(lookups));
+      const lookups = check.lookups("encodeFind", check.sized("encodeFind", given));
+      record(commands, stepsOf("encodeFind", given, lookups, find));
     },
     ...(erase && {
-      encodeErase(commands: Commands, keys: Erasures, outcome?: OutcomePlace) {
+      encodeErase(commands: Commands, given: Given<Erasures>, outcome?: OutcomePlace) {
         ready("encodeErase", commands);
-        check.erasures("encodeErase", keys);
+        const keys = check.erasures("encodeErase", check.sized("encodeErase", given));
         checkOutcome("encodeErase", commands, keys, outcome);
-        recordCounted(commands, keys.n > 0 ? erase(keys) : [], outcome);
+        recordCounted(commands, stepsOf("encodeErase", given, keys, erase), outcome);
       },
     }),
   };

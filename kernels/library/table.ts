@@ -10,14 +10,17 @@ import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
 import { deviceFunctions, type Functions } from "./shader.js";
 import type { DeviceOptions, Table, TableModule, TableOptions } from "./types.js";
+import { type Asked, OPERATIONS, warm } from "./warm.js";
 
 const USUAL_LOAD = 0.8;
+
+/** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
+export type Apart = (params: Params) => "partitioned" | "routed" | undefined;
 
 /** Facts of a table that the library needs beside its type. */
 interface About {
   readonly kernels: readonly KernelFile[];
-  /** Kernels beside those that the table always has. */
-  more?(params: Params): Promise<readonly KernelFile[]>;
+  readonly apart?: Apart;
   /** The library's defaults, where they are not the table's. */
   presets?(given: Params): Params;
   /** Parameters of which the library cannot run all values: the values that it can run, and why. */
@@ -37,28 +40,46 @@ export function tableModule<T extends Table>(type: TableType, about: About): Tab
     async create(device, options) {
       return (await open(type, about, device, checked(type, about, device, options))) as Table as T;
     },
+    async warm(device, options, operations = OPERATIONS) {
+      const { own, gpu, making } = prepared(type, about, device, checked(type, about, device, options));
+      try {
+        await warm({ type: own, gpu, making, hosted: about.hosted?.(own.params) ?? [], operations });
+      } finally {
+        gpu.destroy();
+      }
+    },
   };
 }
 
-async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
-  const { capacity, loadFactor, seed = 1, params: given = {}, label = type.id } = options;
+/** The type with its parameters, a device for the table, and what makes it. Throws a UsageError. */
+function prepared(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
+  const { capacity, loadFactor, seed = 1, params: given = {}, kernels: more = [], label = type.id } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
-  const kernels = [...about.kernels, ...recordingKernels, ...((await about.more?.(params)) ?? [])];
+  const apart = about.apart?.(params);
+  if (apart && more.length === 0)
+    throw new UsageError(`${type.id}: these params take the option kernels: ${apart} of webgpu-hash-table/${apart}`);
+  const kernels = [...about.kernels, ...recordingKernels, ...more];
   const gpu = new UserDevice(device, kernels, label);
+  const making: Asked = {
+    n: capacity,
+    loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
+    seed,
+    counting: false,
+    params,
+  };
+  return { own, gpu, making };
+}
+
+async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
+  const { own, gpu, making } = prepared(type, about, device, options);
+  const { capacity } = options;
   try {
-    const making = {
-      n: capacity,
-      loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
-      seed,
-      counting: false,
-      params,
-    };
     const table = await createTable(type, gpu, making);
     try {
       const recordable = await table.recordable?.();
       await table.clear();
-      const hosted = about.hosted?.(params) ?? [];
+      const hosted = about.hosted?.(own.params) ?? [];
       const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted });
       const { shader } = table.storage ?? {};
       const device = (given: DeviceOptions) => {
@@ -81,7 +102,7 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
   }
 }
 
-const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "label"];
+const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "kernels", "label"];
 
 /** The options. Throws a UsageError. */
 function checked({ id }: TableType, { only = {} }: About, device: GPUDevice, options: TableOptions): TableOptions {

@@ -2,6 +2,13 @@
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
 import type { Erasures, Lookups, MixedBatch, Pairs, Room, Rows } from "../table.js";
+import type { KernelFile } from "./link.js";
+
+/** An operation whose kernels {@link TableModule.warm} compiles. */
+export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "export" | "rehash";
+
+/** Kernels beside those of a table's module. */
+export type Kernels = readonly KernelFile[];
 
 /** How a table is made. */
 export interface TableOptions {
@@ -15,6 +22,11 @@ export interface TableOptions {
   readonly seed?: number;
   /** Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again. */
   readonly params?: Params;
+  /**
+   * Kernels of parameters whose kernels are not in the table's module: `partitioned` of `webgpu-hash-table/partitioned` for
+   * `partitioned: true`, `routed` of `webgpu-hash-table/routed` for `index: "workgroup"`. The function `createTable` loads them by itself.
+   */
+  readonly kernels?: Kernels;
   /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */
   readonly label?: string;
 }
@@ -58,6 +70,8 @@ export interface Table {
   find(lookups: Lookups): Promise<void>;
   /** Frees its buffers. The table cannot be used any more, nor can commands in which its operations were recorded. */
   destroy(): void;
+  /** The same, at the end of a block: `using table = await createTable(…)`, where the runtime has it. */
+  [Symbol.dispose](): void;
 }
 
 /** Rows of an upsert: see {@link Rows}. */
@@ -119,6 +133,19 @@ export interface OutcomePlace {
   readonly offset?: number;
 }
 
+/** A number of items that is in a buffer when the commands run. */
+export interface DeviceCount {
+  /** A buffer with the usage STORAGE: a u32, which counts as `most` where it is larger. */
+  readonly buffer: GPUBuffer;
+  /** A multiple of 4. Default: 0. */
+  readonly offset?: number;
+  /** The buffers of the operation have room for so many items. */
+  readonly most: number;
+}
+
+/** What a recorded operation takes, whose n may be on the device. */
+export type Recorded<Input> = Omit<Input, "n"> & { readonly n: number | DeviceCount };
+
 /** Bytes of one outcome. */
 export const OUTCOME_BYTES = STATUS_BYTES;
 
@@ -151,6 +178,9 @@ export function readOutcome(words: Uint32Array): Outcome {
  * for the next promise. The insertion of that promise may take other buffers or other hash functions, or write all of a table that it
  * takes to be cleared.
  *
+ * `n` may be a {@link DeviceCount}: of searches, and of insertions and erasures of the tables of one dispatch an operation. The library's
+ * README lists them; the others throw a UsageError.
+ *
  * The methods are missing where `params` keep the table from being recorded: `resize` of `dycuckoo`, `index: "workgroup"` of `gph`.
  */
 export interface RecordableTable extends Table {
@@ -161,13 +191,21 @@ export interface RecordableTable extends Table {
    * is one attempt: if it `failed` the table holds some of the pairs. Clear it and record the insertion again, which then has other hash
    * functions. For `dycuckoo`, `gph`, `cuckoo` and `two-level` n is at most `capacity`.
    */
-  encodeInsert(commands: GPUCommandEncoder | GPUComputePassEncoder, pairs: Pairs, outcome?: OutcomePlace): void;
-  encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Lookups): void;
+  encodeInsert(
+    commands: GPUCommandEncoder | GPUComputePassEncoder,
+    pairs: Recorded<Pairs>,
+    outcome?: OutcomePlace,
+  ): void;
+  encodeFind(commands: GPUCommandEncoder | GPUComputePassEncoder, lookups: Recorded<Lookups>): void;
 }
 
 /** A recordable table whose keys can be erased. */
 export interface RecordableErasableTable extends RecordableTable, ErasableTable {
-  encodeErase(commands: GPUCommandEncoder | GPUComputePassEncoder, keys: Erasures, outcome?: OutcomePlace): void;
+  encodeErase(
+    commands: GPUCommandEncoder | GPUComputePassEncoder,
+    keys: Recorded<Erasures>,
+    outcome?: OutcomePlace,
+  ): void;
 }
 
 /** Functions of a table in WGSL; the library's README has their types. */
@@ -209,4 +247,9 @@ export interface TableModule<T extends Table = Table> {
    * that operation rejects with Unsupported.
    */
   create(device: GPUDevice, options: TableOptions): Promise<T>;
+  /**
+   * Compiles the kernels of a table with these options, for the operations named, or all that it has. The device keeps them, so that neither
+   * `create` nor the operations wait for its compiler then. Makes no table. Rejects as `create`.
+   */
+  warm(device: GPUDevice, options: TableOptions, operations?: readonly Warmed[]): Promise<void>;
 }

@@ -14,10 +14,9 @@ import { displayUnit } from "./units.js";
  */
 export function fastest(experiment: Experiment, rows: readonly ResultRow[], counted: boolean): Block[] {
   const { figure } = experiment;
-  if (figure.metric !== "mops" || figure.against || figure.y.over) return [];
-  const spec = counted ? countersOf(experiment, ["transactions"]) : experiment;
-  const data = plotData(spec, rows);
-  const lines = data.panels.flatMap((panel) => placesOf(data, panel).flatMap((own) => line(own, data.unit, counted)));
+  const lines = fastestOf(experiment, rows, counted).map((first) => {
+    return [first.panel, first.x, first.series, first.value, first.beside];
+  });
   if (lines.length === 0) return [];
   const what = counted
     ? "Fewest transactions per operation (rates are a CPU's, and rank nothing):"
@@ -26,6 +25,24 @@ export function fastest(experiment: Experiment, rows: readonly ResultRow[], coun
   const named = figure.facet !== undefined;
   const shown = (cells: readonly string[]) => (named ? cells : cells.slice(1));
   return [paragraph(what), table(shown(head), lines.map(shown))];
+}
+
+/** Texts of one line. */
+interface First {
+  readonly panel: string;
+  readonly x: string;
+  readonly series: string;
+  readonly value: string;
+  /** How it compares with the next. */
+  readonly beside: string;
+}
+
+/** The lines of that table. */
+export function fastestOf(experiment: Experiment, rows: readonly ResultRow[], counted: boolean): First[] {
+  const { figure } = experiment;
+  if (figure.metric !== "mops" || figure.against || figure.y.over) return [];
+  const data = plotData(counted ? countersOf(experiment, ["transactions"]) : experiment, rows);
+  return data.panels.flatMap((panel) => placesOf(data, panel).flatMap((own) => line(own, data.unit, counted)));
 }
 
 /** The same figure of counters. */
@@ -45,13 +62,13 @@ function placesOf({ points, xs }: PlotData, panel: string): PlotPoint[][] {
   return [places.findLast(({ length }) => length === most) ?? []];
 }
 
-function line(points: readonly PlotPoint[], unit: string, less: boolean): string[][] {
+function line(points: readonly PlotPoint[], unit: string, less: boolean): First[] {
   const [best, next] = points.toSorted((a, b) => (less ? a.y - b.y : b.y - a.y));
   if (!best || !next) return [];
   const { factor, unit: shown } = displayUnit(unit, best.y);
   const value = `${formatNumber(best.y * factor, 3)}${less ? "" : ` ${shown}`}`;
   const x = typeof best.x === "number" ? formatNumber(best.x) : best.x;
-  return [[best.panel, x, best.series, value, `${quotient(best, next)} ${next.series}`]];
+  return [{ panel: best.panel, x, series: best.series, value, beside: `${quotient(best, next)} ${next.series}` }];
 }
 
 /** `1.20 (1.18 to 1.22) ×`: the widest interval that both allow; `level with` where it has 1 in it. */

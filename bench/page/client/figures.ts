@@ -9,9 +9,11 @@ const REDRAW_MS = 1000;
 /** Below this width panels stand below one another, and are small. */
 const NARROW = 620;
 
-/** The figure of one experiment on one device. */
+/** The figure of one experiment, on this device and beside another one. */
 export class Figure {
   readonly place = element("figure", { class: "plot" });
+  /** Rows of the other device. */
+  private other: readonly ResultRow[] = [];
   private view: { finalize(): void } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private drawing: Promise<void> = Promise.resolve();
@@ -21,10 +23,11 @@ export class Figure {
     if (this.view && this.isNarrow !== this.narrow) this.soon();
   });
 
-  /** @param rows those of other experiments are left out */
+  /** @param rows of this device; those of other experiments are left out @param counted the device ranks no rates */
   constructor(
     private readonly experiment: Experiment,
     private readonly rows: () => readonly ResultRow[],
+    private readonly counted: boolean,
   ) {
     this.resized.observe(this.place);
   }
@@ -36,6 +39,12 @@ export class Figure {
   /** Draws soon: what comes until then is drawn with it. */
   soon(): void {
     this.timer ??= setTimeout(() => void this.now(), REDRAW_MS);
+  }
+
+  /** Draws what was measured here beside these rows of another device, on the same axes. */
+  beside(rows: readonly ResultRow[]): Promise<void> {
+    this.other = rows;
+    return this.now();
   }
 
   /** Draws; resolves when the picture stands. */
@@ -55,14 +64,15 @@ export class Figure {
 
   private async draw(): Promise<void> {
     // Most of the page's code: loaded once there is something to draw.
-    const [{ drawInto }] = await Promise.all([import("./draw.js"), fontsLoaded()]);
+    const [{ answer, drawInto }] = await Promise.all([import("./draw.js"), fontsLoaded()]);
     this.narrow = this.isNarrow;
     const live = element("div");
     const rows = this.rows();
-    const view = await drawInto(live, this.experiment, rows, this.narrow);
+    const view = await drawInto(live, this.experiment, { here: rows, other: this.other }, this.narrow);
     this.view?.finalize();
     this.view = view;
-    this.place.replaceChildren(live);
+    const said = answer(this.experiment, rows, this.counted);
+    this.place.replaceChildren(...(said ? [element("figcaption", {}, said)] : []), live);
     this.place.setAttribute("aria-label", this.experiment.title);
     this.place.dataset.points = String(rows.length);
   }

@@ -92,8 +92,30 @@ export function read(): Choice {
   };
 }
 
+/** Shows the experiments whose paper, title or id has all words of the search. */
+function search(asked: string): void {
+  const words = asked.toLowerCase().split(/\s+/);
+  for (const list of fields.experiments.boxes.querySelectorAll("fieldset")) {
+    const paper = list.querySelector("legend")?.textContent ?? "";
+    for (const one of list.querySelectorAll("label")) {
+      const text = `${paper} ${one.textContent}`.toLowerCase();
+      one.hidden = !words.every((word) => text.includes(word));
+    }
+    list.hidden = !list.querySelector("label:not([hidden])");
+  }
+}
+
 /** @param changed whenever the reader changes something; @param submitted when it is to run */
 export function listen(changed: () => void, submitted: () => void): void {
+  const box = byId("search", HTMLInputElement);
+  box.addEventListener("input", (event) => {
+    event.stopPropagation();
+    search(box.value);
+  });
+  // It would begin the run.
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault();
+  });
   form.addEventListener("input", changed);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

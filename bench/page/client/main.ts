@@ -32,7 +32,9 @@ const [runButton, stopButton, firstButton] = ["run", "stop", "first"].map((id) =
   HTMLButtonElement,
 ];
 const notes = byId("notes", HTMLElement);
-const figures = new Map<string, { readonly own: Figure; beside: Figure | null }>();
+const figures = new Map<string, Figure>();
+/** Rows that no file was made of. */
+let unsaved = false;
 const beside = byId("published", HTMLSelectElement);
 
 const runner = new Runner(
@@ -101,7 +103,8 @@ function showEstimate(device: DeviceInfo): void {
       text = `${whole(cells)} cells, ${range(runner.estimate(planned, device).seconds)}.`;
       if (done === cells) text = `All ${whole(cells)} cells are measured.`;
       else if (done > 0) text += ` ${whole(done)} of them are measured.`;
-      else if (runner.store) text += " A run of another choice replaces the results below: download them before.";
+      else if (runner.store?.rows.length)
+        text += " A run of another choice replaces the results below: download them before.";
     } else if (choice.experiments.length > 0) text = "None of these experiments has the chosen tables.";
     runButton.textContent = done > 0 ? "Continue" : "Run";
     runButton.disabled = running || cells === 0 || done === cells;
@@ -117,7 +120,7 @@ function remember(choice: Choice): void {
 }
 
 /** Figures of the experiments that have rows, in the order of the registry. */
-function showFigures(ids: ReadonlySet<string>): void {
+function showFigures(ids: ReadonlySet<string>, { software }: DeviceInfo): void {
   const rows = (): readonly ResultRow[] => runner.store?.rows ?? [];
   // Figures that are drawn from the rows of others have some of their metrics, or are not shown.
   const shown = experiments.filter(
@@ -125,40 +128,34 @@ function showFigures(ids: ReadonlySet<string>): void {
   );
   for (const experiment of shown) {
     if (figures.has(experiment.id)) continue;
-    const own = new Figure(experiment, () => runner.store?.drawn ?? []);
-    figures.set(experiment.id, { own, beside: null });
+    const figure = new Figure(experiment, () => runner.store?.drawn ?? [], software);
+    figures.set(experiment.id, figure);
     // The picture has its title in itself.
     const title = element("h3", { class: "hidden" }, experiment.title);
-    const article = element("article", { class: "figure", "data-experiment": experiment.id }, title, own.place);
+    const article = element("article", { class: "figure", "data-experiment": experiment.id }, title, figure.place);
     byId("plots", HTMLElement).append(article);
     void showBeside(experiment.id);
   }
   byId("figures", HTMLElement).hidden = figures.size === 0;
 }
 
-/** The figure of the published device that was chosen, below our own. */
+/** Draws the published device that was chosen into the figure of our own. */
 async function showBeside(id: string): Promise<void> {
   const figure = figures.get(id);
   const experiment = experiments.find((one) => one.id === id);
   if (!figure || !experiment) return;
-  figure.beside?.end();
-  figure.beside = null;
   const folder = beside.value;
-  if (folder === "") return;
-  const sources = experiment.from ?? [id];
+  const sources = folder === "" ? [] : (experiment.from ?? [id]);
   const rows = (await Promise.all(sources.map((source) => publishedRows(folder, source)))).flat();
-  // Another one was chosen meanwhile.
-  if (beside.value !== folder || figure.beside || rows.length === 0) return;
-  figure.beside = new Figure(experiment, () => rows);
-  figure.own.place.after(figure.beside.place);
-  await figure.beside.now();
+  // Else another one was chosen meanwhile.
+  if (beside.value === folder) await figure.beside(rows);
 }
 
 async function run(device: DeviceInfo): Promise<void> {
   const choice = read();
   remember(choice);
   if (!runner.continues(choice, device)) {
-    for (const { own, beside } of figures.values()) for (const one of [own, beside]) one?.end();
+    for (const figure of figures.values()) figure.end();
     figures.clear();
     byId("plots", HTMLElement).replaceChildren();
     clearCells();
@@ -169,6 +166,7 @@ async function run(device: DeviceInfo): Promise<void> {
   byId("results", HTMLElement).hidden = false;
   runButton.disabled = true;
   stopButton.hidden = false;
+  stopButton.focus();
   const began = performance.now();
   const drawn = new Set<string>();
   const listener: Listener = {
@@ -187,9 +185,10 @@ async function run(device: DeviceInfo): Promise<void> {
       working.textContent = `${bar.value} of ${bar.max}, about ${duration(left / 1000)} left`;
       const key = cellKey(cell);
       addCell(key, runner.store?.rowsOf(key) ?? []);
+      unsaved = true;
       drawn.add(cell.experiment);
-      showFigures(drawn);
-      for (const { own } of figures.values()) own.soon();
+      showFigures(drawn, device);
+      for (const figure of figures.values()) figure.soon();
     },
   };
   try {
@@ -199,9 +198,13 @@ async function run(device: DeviceInfo): Promise<void> {
     working.textContent = `Ended after ${bar.value} of ${bar.max} cells. What was measured stays.`;
     message(saying(error));
   } finally {
+    const left = document.activeElement === stopButton;
     stopButton.hidden = true;
     showEstimate(device);
-    await Promise.all([...figures.values()].map(({ own }) => own.now()));
+    byId("results", HTMLElement).hidden = !runner.store?.rows.length;
+    // A button that is hidden takes the focus with it; one that is disabled takes none.
+    if (left) (runButton.disabled ? byId("download", HTMLButtonElement) : runButton).focus();
+    await Promise.all([...figures.values()].map((figure) => figure.now()));
     document.body.dataset.ended = String(bar.value);
   }
 }
@@ -215,6 +218,7 @@ function download(device: DeviceInfo): void {
   const url = URL.createObjectURL(new Blob([store.zip(folder)], { type: "application/zip" }));
   element("a", { href: url, download: `${folder}.zip` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  unsaved = false;
 }
 
 async function showPublished(): Promise<void> {
@@ -275,6 +279,9 @@ async function start(): Promise<void> {
     showEstimate(device);
   });
   stopButton.addEventListener("click", () => runner.stop());
+  addEventListener("beforeunload", (event) => {
+    if (unsaved) event.preventDefault();
+  });
   byId("download", HTMLButtonElement).addEventListener("click", () => download(device));
 }
 

@@ -4,7 +4,7 @@
  *     node kernels/library/examples/deduplicate.mjs
  */
 import { pathToFileURL } from "node:url";
-import { createTable } from "hashbench/tables";
+import { createTable } from "webgpu-hash-table";
 import { kernel, openDevice, read, storage } from "./device.mjs";
 
 const LANES = 256;

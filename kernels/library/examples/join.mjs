@@ -6,7 +6,7 @@
  * Build, probe and sum are one submission. The value of a key is the number of its row: a search answers with rows.
  */
 import { pathToFileURL } from "node:url";
-import { createTable, EMPTY, OUTCOME_BYTES, readOutcome } from "hashbench/tables";
+import { createTable, EMPTY, OUTCOME_BYTES, readOutcome } from "webgpu-hash-table";
 import { kernel, openDevice, read, storage } from "./device.mjs";
 
 const LANES = 256;

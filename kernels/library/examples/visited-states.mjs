@@ -7,7 +7,7 @@
  * only the device knows: the next one is dispatched indirectly, and the host looks once in a while whether there is one.
  */
 import { pathToFileURL } from "node:url";
-import { createTable } from "hashbench/tables";
+import { createTable } from "webgpu-hash-table";
 import { kernel, openDevice, read, storage } from "./device.mjs";
 
 const STATES = 181_440;

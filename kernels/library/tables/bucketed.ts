@@ -1,4 +1,4 @@
-/** `hashbench/tables/bucketed`: see kernels/bucketed/README.md. */
+/** `webgpu-hash-table/bucketed`: see kernels/bucketed/README.md. */
 
 import { bucketed as type } from "../../bucketed/bucketed.js";
 import * as erase from "../../bucketed/erase.wgsl.js";
@@ -9,7 +9,7 @@ import * as locate from "../../bucketed/locate.wgsl.js";
 import * as rows from "../../bucketed/upsert.wgsl.js";
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
-import { partitionedHosts, partitionedKernels } from "../partitioned.js";
+import { partitionedApart, partitionedHosts } from "../partitioned.js";
 import { functionsOf } from "../shader.js";
 import { tableModule } from "../table.js";
 import type {
@@ -29,7 +29,7 @@ export const bucketed: TableModule<
 > = tableModule(type, {
   kernels: [fill, erase.kernel, find.kernel, insert.kernel, insertReuse, exported, rows.kernel],
   functions: functionsOf({ find, locate, insert, erase, rows }),
-  more: partitionedKernels,
+  apart: partitionedApart,
   presets: ({ partitioned }) => ({ reuse: !partitioned }),
   hosted: partitionedHosts,
 });

@@ -1,4 +1,4 @@
-/** `hashbench/tables/cuckoo`: see kernels/cuckoo/README.md. */
+/** `webgpu-hash-table/cuckoo`: see kernels/cuckoo/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { cuckoo as type } from "../../cuckoo/cuckoo.js";
 import { $find, kernel as find } from "../../cuckoo/find.wgsl.js";

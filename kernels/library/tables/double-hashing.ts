@@ -1,4 +1,4 @@
-/** `hashbench/tables/double-hashing`: see kernels/double-hashing/README.md. */
+/** `webgpu-hash-table/double-hashing`: see kernels/double-hashing/README.md. */
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { doubleHashing as type } from "../../double-hashing/double-hashing.js";

@@ -1,4 +1,4 @@
-/** `hashbench/tables/dycuckoo`: see kernels/dycuckoo/README.md. */
+/** `webgpu-hash-table/dycuckoo`: see kernels/dycuckoo/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as refuse } from "../../common/refuse.wgsl.js";
 import { kernel as scan } from "../../common/scan.wgsl.js";

@@ -1,4 +1,4 @@
-/** `hashbench/tables/gph`: see kernels/gph/README.md. */
+/** `webgpu-hash-table/gph`: see kernels/gph/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as refuse } from "../../common/refuse.wgsl.js";
 import { kernel as fillCells } from "../../gph/fill.wgsl.js";
@@ -16,5 +16,5 @@ export const gph: TableModule<RecordableTable> = tableModule(type, {
   only: { pairBytes: { values: [4, 8], why: "its values are of 4 bytes" } },
   hosted: () => ["insert"],
   kernels: [fill, refuse, fillCells, find, findTwo, refine],
-  more: async ({ index }) => (index === "workgroup" ? (await import("../routed-kernels.js")).kernels : []),
+  apart: ({ index }) => (index === "workgroup" ? "routed" : undefined),
 });

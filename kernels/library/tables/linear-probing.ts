@@ -1,4 +1,4 @@
-/** `hashbench/tables/linear-probing`: see kernels/double-hashing/README.md. */
+/** `webgpu-hash-table/linear-probing`: see kernels/double-hashing/README.md. */
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { linearProbing as type } from "../../double-hashing/double-hashing.js";

@@ -1,4 +1,4 @@
-/** `hashbench/tables/quotient`: see kernels/quotient/README.md. */
+/** `webgpu-hash-table/quotient`: see kernels/quotient/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import * as erase from "../../quotient/erase.wgsl.js";
 import { kernel as exported } from "../../quotient/export.wgsl.js";
@@ -8,7 +8,7 @@ import * as locate from "../../quotient/locate.wgsl.js";
 import { kernel as mixed } from "../../quotient/mixed.wgsl.js";
 import { quotient as type } from "../../quotient/quotient.js";
 import * as rows from "../../quotient/upsert.wgsl.js";
-import { partitionedHosts, partitionedKernels } from "../partitioned.js";
+import { partitionedApart, partitionedHosts } from "../partitioned.js";
 import { functionsOf } from "../shader.js";
 import { tableModule } from "../table.js";
 import type {
@@ -28,6 +28,6 @@ export const quotient: TableModule<
 > = tableModule(type, {
   kernels: [fill, insert.kernel, find.kernel, erase.kernel, mixed, exported, rows.kernel],
   functions: functionsOf({ find, locate, insert, erase, rows }),
-  more: partitionedKernels,
+  apart: partitionedApart,
   hosted: partitionedHosts,
 });

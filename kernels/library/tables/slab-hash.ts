@@ -1,4 +1,4 @@
-/** `hashbench/tables/slab-hash`: see kernels/slab-hash/README.md. */
+/** `webgpu-hash-table/slab-hash`: see kernels/slab-hash/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as allocate } from "../../slab-hash/allocate.wgsl.js";
 import { kernel as find } from "../../slab-hash/find.wgsl.js";

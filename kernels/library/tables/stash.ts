@@ -1,4 +1,4 @@
-/** `hashbench/tables/stash`: see kernels/stash/README.md. */
+/** `webgpu-hash-table/stash`: see kernels/stash/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as erase } from "../../stash/erase.wgsl.js";
 import { kernel as find } from "../../stash/find.wgsl.js";

@@ -1,4 +1,4 @@
-/** `hashbench/tables/two-level`: see kernels/two-level/README.md. */
+/** `webgpu-hash-table/two-level`: see kernels/two-level/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as scan } from "../../common/scan.wgsl.js";
 import { kernel as build } from "../../two-level/build.wgsl.js";

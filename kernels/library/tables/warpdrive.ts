@@ -1,4 +1,4 @@
-/** `hashbench/tables/warpdrive`: see kernels/warpcore/README.md. */
+/** `webgpu-hash-table/warpdrive`: see kernels/warpcore/README.md. */
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as erase } from "../../warpcore/erase.wgsl.js";

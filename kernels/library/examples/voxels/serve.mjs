@@ -8,12 +8,11 @@ import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const root = join(import.meta.dirname, "..", "..", "..", "..");
-const PAGE = "/kernels/library/examples/voxels/";
+const root = join(import.meta.dirname, "..", "..");
+const PAGE = "/examples/voxels/";
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript" };
 /** Paths without dots but those of an ending. */
-const SERVED =
-  /^\/(?:kernels\/library\/examples\/voxels|dist\/(?:kernels|datasets))\/(?:[\w-]+\/)*[\w-]+(?:\.wgsl)?\.\w+$/;
+const SERVED = /^\/(?:examples\/voxels|dist)\/(?:[\w-]+\/)*[\w-]+(?:\.wgsl)?\.\w+$/;
 
 /** The address of the page, and what ends the server. @returns {Promise<{ url: string, close(): void }>} */
 export async function serve(port = 0) {

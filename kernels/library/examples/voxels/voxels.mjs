@@ -1,5 +1,5 @@
 /** A scan of a landscape put into voxels: the key is the voxel, the value a point in it. The page draws one point of each voxel. */
-import { quotient } from "hashbench/tables/quotient";
+import { quotient } from "webgpu-hash-table/quotient";
 
 const POINTS = 200_000;
 const SIDE = 128;
