@@ -36,8 +36,8 @@ export class InterpretedGpu extends IdleGpu {
   /** Runs a dispatch. Default: as `Machine.runInOrder` does. */
   dispatched = (machine: Machine): void => machine.runInOrder();
   relaxed = false;
-  /** Whether a dispatch so far has lanes that vote or that barriers hold together. */
-  cooperates = false;
+  /** Of the dispatches so far, the most lanes that go on together. */
+  together = 1;
 
   /**
    * @param subgroup lanes of its subgroups
@@ -177,10 +177,11 @@ export class InterpretedGpu extends IdleGpu {
     const bound = Object.fromEntries(
       Object.entries(all).map(([name, one], i) => [name, new Memory(i, name, this.of(one))] as const),
     );
-    this.cooperates ||= program.votes || program.barriers;
     const { subgroup, relaxed } = this;
+    const machine = new Machine({ program, groups: gridOf(groups), bound, subgroup, relaxed, place });
+    this.together = Math.max(this.together, machine.together);
     try {
-      this.dispatched(new Machine({ program, groups: gridOf(groups), bound, subgroup, relaxed, place }));
+      this.dispatched(machine);
     } catch (error) {
       if (error instanceof Error && !error.message.startsWith(kernel.file)) error.message = `${kernel.file}: ${error.message}`;
       throw error;

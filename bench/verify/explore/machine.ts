@@ -87,7 +87,12 @@ export class Machine {
   private readonly local = new Map<string, Memory>();
   private schedules = 0;
 
+  /** Lanes of an actor. */
+  readonly together: number;
+
   constructor(private readonly dispatch: DispatchOf) {
+    const { workgroupSize: size, votes, barriers } = dispatch.program;
+    this.together = votes ? dispatch.subgroup : barriers && size <= VIRTUAL_WARP ? size : 1;
     this.past = dispatch.relaxed ? new Past() : null;
   }
 
@@ -143,6 +148,23 @@ export class Machine {
     if (this.race) throw new Fault(this.race);
   }
 
+  /** Runs one schedule; anew, after `begin`, as long as it shows further words that are shared. */
+  learn(choose: Chooser, begin: () => void): void {
+    do {
+      this.found = false;
+      begin();
+      this.run(choose);
+    } while (this.found);
+  }
+
+  /** Does what a schedule of another dispatch like this one did. */
+  apply(changed: readonly Word[]): void {
+    for (const { variable, at, word } of changed) {
+      const memory = this.dispatch.bound[variable];
+      if (memory) memory.words[at] = word;
+    }
+  }
+
   /** Of the memory that is left after the schedule. */
   get outcome(): string {
     return this.result.key;
@@ -170,8 +192,8 @@ export class Machine {
 
   private group(number: number): Group {
     const { program, bound, subgroup, groups } = this.dispatch;
-    const { workgroupSize: size, votes, barriers } = program;
-    const together = votes ? subgroup : barriers && size <= VIRTUAL_WARP ? size : 1;
+    const { together } = this;
+    const size = program.workgroupSize;
     const group: Group = { number, actors: [], round: 0 };
     const shared = this.workgroupMemory(number);
     const [x] = groups;

@@ -1,0 +1,110 @@
+/** What is explored of a table: operations that meet, and what they may come to. */
+import { EMPTY } from "../../../kernels/common/steps.js";
+import { configure, conflictOf } from "../../../kernels/define.js";
+import type { Params, TableType } from "../../../kernels/table.js";
+import { hex } from "../../scenarios/workload/check.js";
+import { answerOf } from "../harness.js";
+
+export const KINDS = ["insert", "find", "erase"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Operation {
+  readonly kind: Kind;
+  readonly key: number;
+  readonly value: number;
+}
+
+export interface ExploreCase {
+  readonly name: string;
+  /** Pairs that are there before. */
+  readonly before: readonly (readonly [key: number, value: number])[];
+  readonly operations: readonly Operation[];
+  /** In a mixed slice, not in an operation of one kind. */
+  readonly mixed: boolean;
+  readonly params: Params;
+}
+
+/** What operations may answer together, and the pairs that are there afterwards. */
+export interface Ending {
+  /** As mixed batches have them. */
+  readonly answers: readonly number[];
+  readonly pairs: ReadonlyMap<number, number>;
+}
+
+const KEYS = [7, 9, 12, 1001];
+const valueOf = (i: number) => 100 + i;
+
+/** Which of the operations share a key. */
+const SHARING = [
+  { name: "one key", number: () => 0 },
+  { name: "two keys", number: (i: number) => Number(i > 1) },
+  { name: "keys of their own", number: (i: number) => i },
+];
+
+/** The cases of these kinds of operations, one lane each; none where the table has not all of them. */
+export function casesOf(type: TableType, kinds: readonly Kind[], params: Params = {}): ExploreCase[] {
+  const one = kinds.every((kind) => kind === kinds[0]);
+  const alone = one && configured(type, params) ? [{ mixed: false, params }] : [];
+  const own = { ...type.mixedParams, ...params };
+  const mixing = configured(type, own)?.ops.includes("mixed") ? [{ mixed: true, params: own }] : [];
+  return [...alone, ...mixing].flatMap((how) => sharingOf(type, kinds, how));
+}
+
+function configured(type: TableType, params: Params): TableType | null {
+  return conflictOf(type, params) ? null : configure(type, params);
+}
+
+function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCase, "mixed" | "params">): ExploreCase[] {
+  const own = configure(type, how.params);
+  if (kinds.some((kind) => !own.ops.includes(kind))) return [];
+  const found: ExploreCase[] = [];
+  for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || name !== "two keys")) {
+    const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueOf(i) }));
+    for (const present of [false, true]) {
+      const keys = [...new Set(operations.map(({ key }) => key))];
+      const before = present ? keys.map((key, i) => [key, valueOf(10 + i)] as const) : [];
+      if (present && !own.incremental && kinds.includes("insert")) continue;
+      if (!own.duplicates && insertsTwice(operations, present)) continue;
+      const state = present ? (keys.length > 1 ? "all present" : "present") : "absent";
+      const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}, ${name}, ${state}`;
+      found.push({ ...how, name: what, before, operations });
+    }
+  }
+  return found;
+}
+
+function insertsTwice(operations: readonly Operation[], present: boolean): boolean {
+  const keys = operations.filter(({ kind }) => kind === "insert").map(({ key }) => key);
+  return keys.length > 0 && (present || new Set(keys).size < keys.length);
+}
+
+/** The endings of all orders of the operations, each once. */
+export function endingsOf(type: TableType, { before, operations, params }: ExploreCase): Ending[] {
+  const answerFor = answerOf(type, params);
+  const endings = orders(operations.map((_, i) => i)).map((order) => {
+    const pairs = new Map(before.map(([key, value]) => [key, answerFor(key, value)]));
+    const answers = operations.map(() => 0);
+    for (const i of order) {
+      const { kind, key, value } = operations[i] as Operation;
+      if (kind === "find") answers[i] = pairs.get(key) ?? EMPTY;
+      else if (kind === "erase") answers[i] = Number(pairs.delete(key));
+      else {
+        answers[i] = 1;
+        pairs.set(key, answerFor(key, value));
+      }
+    }
+    return { answers, pairs };
+  });
+  return [...new Map(endings.map((one) => [textOf(one), one])).values()];
+}
+
+function orders(items: readonly number[]): number[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((first) => orders(items.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+}
+
+/** In words: which answers and pairs. */
+export function textOf({ answers, pairs }: Ending): string {
+  const own = [...pairs].toSorted(([a], [b]) => a - b).map(([key, value]) => `${key}=${value}`);
+  return `answers ${answers.map((one) => (one === EMPTY ? "none" : one < 2 ** 16 ? one : hex(one))).join(" ")}; pairs ${own.join(" ") || "none"}`;
+}

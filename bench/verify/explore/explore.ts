@@ -1,0 +1,203 @@
+/** Explores cases of a table: every schedule of the dispatches of an operation, and what the table holds after each. */
+import { EMPTY } from "../../../kernels/common/steps.js";
+import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
+import { Bulk, Mismatch, makeTable } from "../bulk.js";
+import { endingsOf, type ExploreCase, textOf } from "./cases.js";
+import { InterpretedGpu } from "./gpu.js";
+import type { Access, Machine, Option } from "./machine.js";
+import { type Bounds, drawSchedules, type Outcome, type Searched, searchSchedules } from "./search.js";
+
+export interface Settings extends Bounds {
+  readonly relaxed: boolean;
+  /** Time for a case, in ms. */
+  readonly budget: number;
+  /** Schedules of each dispatch that are drawn at random, in place of all; `draw` gives numbers from 0 to 1. */
+  readonly random?: { readonly count: number; draw(): number };
+}
+
+/** A schedule of each dispatch of the operation. */
+export type Schedule = readonly (readonly Option[])[];
+
+export interface Explored {
+  readonly schedules: number;
+  readonly states: number;
+  /** What the operation left, each once. */
+  readonly endings: number;
+  /** As of {@link Searched}, of the dispatch of which least was explored. */
+  readonly preemptions: number;
+  readonly failure?: { readonly why: string; readonly schedule: Schedule; readonly trace: readonly Access[] };
+}
+
+/** Dispatches of an operation that was explored, by the outcomes of those before them. */
+type Tree = Map<string, Searched>;
+
+/** The lanes of a subgroup, as on most GPUs. */
+const SUBGROUP = 32;
+/** A table for as few pairs as operations use is as full as it may be. */
+const LOAD_FACTOR = 0.8;
+
+export class Explorer {
+  private readonly gpu = new InterpretedGpu(SUBGROUP);
+
+  constructor(
+    private readonly type: TableType,
+    private readonly settings: Settings,
+  ) {
+    this.gpu.relaxed = settings.relaxed;
+  }
+
+  /** Lanes that go on together in the kernels of a case. */
+  async together(one: ExploreCase): Promise<number> {
+    const run = new CaseRun(this.gpu.another(), this.type, one, 1);
+    await run.run((machine) => machine.runInOrder());
+    return run.gpu.together;
+  }
+
+  /** @param apart lanes from one operation to the next */
+  async explore(one: ExploreCase, apart = 1): Promise<Explored> {
+    const tree: Tree = new Map();
+    const end = performance.now() + this.settings.budget;
+    const endings = new Set<string>();
+    let path: number[] = [];
+    for (;;) {
+      const taken: { readonly outcome: Outcome; readonly of: number; readonly at: number }[] = [];
+      const failure = await this.follow(one, apart, (machine) => {
+        const key = taken.map(({ at }) => at).join();
+        const node = tree.get(key) ?? this.search(machine, end);
+        tree.set(key, node);
+        const at = path[taken.length] ?? 0;
+        const faulty = node.outcomes.findIndex(({ fault }) => fault !== undefined);
+        const outcome = node.outcomes[faulty >= 0 ? faulty : at] as Outcome;
+        taken.push({ outcome, of: node.outcomes.length, at });
+        if (outcome.fault !== undefined) throw new Mismatch(outcome.fault);
+        machine.apply(outcome.changed);
+      });
+      endings.add(taken.map(({ at }) => at).join());
+      if (failure !== null) {
+        const schedule = taken.map(({ outcome }) => outcome.schedule);
+        const { trace } = await this.replay(one, apart, schedule);
+        return { ...summaryOf(tree), endings: endings.size, failure: { why: failure, schedule, trace } };
+      }
+      const last = taken.findLastIndex(({ of, at }) => at + 1 < of);
+      if (last < 0) break;
+      path = [...taken.slice(0, last).map(({ at }) => at), (taken[last]?.at ?? 0) + 1];
+      if (performance.now() > end) return { ...summaryOf(tree), preemptions: -1, endings: endings.size };
+    }
+    return { ...summaryOf(tree), endings: endings.size };
+  }
+
+  /** Runs one schedule; why it is wrong, if it is, and its accesses. */
+  async replay(one: ExploreCase, apart: number, schedule: Schedule): Promise<{ why: string | null; trace: Access[] }> {
+    const trace: Access[] = [];
+    let number = 0;
+    const why = await this.follow(one, apart, (machine) => {
+      const steps = schedule[number++] ?? [];
+      let at = 0;
+      machine.trace = trace;
+      machine.learn(({ options }) => (steps[at++] ?? options[0]) as Option, () => {
+        at = 0;
+        trace.length = 0;
+      });
+    });
+    return { why, trace };
+  }
+
+  private search(machine: Machine, end: number): Searched {
+    const { random } = this.settings;
+    const isOver = () => performance.now() > end;
+    return random
+      ? drawSchedules(machine, random.count, random.draw, isOver)
+      : searchSchedules(machine, this.settings, isOver);
+  }
+
+  /** Makes the table and does the operations; why they went wrong. */
+  private async follow(one: ExploreCase, apart: number, dispatched: (machine: Machine) => void): Promise<string | null> {
+    try {
+      await new CaseRun(this.gpu.another(), this.type, one, apart).run(dispatched);
+      return null;
+    } catch (error) {
+      if (error instanceof Mismatch) return error.message;
+      throw error;
+    }
+  }
+}
+
+function summaryOf(tree: Tree): Omit<Explored, "endings"> {
+  const all = [...tree.values()];
+  const sum = (of: (one: Searched) => number) => all.reduce((total, one) => total + of(one), 0);
+  const preemptions = Math.min(...all.map((one) => one.preemptions));
+  return { schedules: sum(({ schedules }) => schedules), states: sum(({ states }) => states), preemptions };
+}
+
+/** A table of its own for one run of a case. */
+class CaseRun {
+  constructor(
+    readonly gpu: InterpretedGpu,
+    private readonly type: TableType,
+    private readonly one: ExploreCase,
+    private readonly apart: number,
+  ) {}
+
+  /** Throws Mismatch if what the operations left, or answered, is not what some order of them leaves. */
+  async run(dispatched: (machine: Machine) => void): Promise<void> {
+    const { before, operations, params } = this.one;
+    const n = before.length + operations.length;
+    const loadFactor = Math.min(LOAD_FACTOR, this.type.safeLoadFactor);
+    const table = await makeTable(this.gpu, this.type, { n, loadFactor, params, insertions: 2 * n });
+    await table.clear();
+    const bulk = new Bulk(this.gpu, table);
+    if (before.length > 0) await bulk.insert(before.map(([key]) => key), before.map(([, value]) => value));
+    this.gpu.dispatched = dispatched;
+    this.gpu.together = 1;
+    const answers = await this.operate(bulk);
+    this.gpu.dispatched = (machine) => machine.runInOrder();
+    await this.check(bulk, answers);
+    table.destroy();
+  }
+
+  /** What each operation answered, or the sum of what they counted. */
+  private async operate(bulk: Bulk): Promise<readonly number[]> {
+    const { operations, mixed } = this.one;
+    const { apart } = this;
+    const n = (operations.length - 1) * apart + 1;
+    // Between them are others that change nothing.
+    const spread = (rest: number, of: (i: number) => number) =>
+      Array.from({ length: n }, (_, i) => (i % apart === 0 ? of(i / apart) : rest));
+    const keys = spread(EMPTY, (i) => operations[i]?.key ?? 0);
+    const values = spread(0, (i) => operations[i]?.value ?? 0);
+    const others = n - operations.length;
+    if (mixed) {
+      const kinds = spread(MIXED_KINDS.find, (i) => MIXED_KINDS[operations[i]?.kind ?? "find"]);
+      const { answers } = await bulk.mixed({ kinds, keys, values, slices: [{ first: 0, count: n }] });
+      return operations.map((_, i) => answers[i * apart] ?? 0);
+    }
+    const kind = operations[0]?.kind;
+    if (kind === "find") return operationsOf(await bulk.find(keys), apart);
+    if (kind === "erase") return [(await bulk.erase(keys)).count];
+    const { count } = await bulk.insert(keys, values);
+    return [count - others];
+  }
+
+  private async check(bulk: Bulk, answers: readonly number[]): Promise<void> {
+    const { before, operations, mixed } = this.one;
+    const keys = [...new Set([...before.map(([key]) => key), ...operations.map(({ key }) => key), 5000])];
+    const found = await bulk.find(keys);
+    const pairs = new Map(keys.map((key, i) => [key, found[i] ?? EMPTY] as const).filter(([, value]) => value !== EMPTY));
+    const kind = operations[0]?.kind;
+    const got = textOf({ answers, pairs });
+    const endings = endingsOf(this.type, this.one).map((ending) => {
+      if (mixed || kind === "find") return textOf(ending);
+      const count = kind === "erase" ? ending.answers.reduce((sum, one) => sum + one, 0) : 0;
+      return textOf({ ...ending, answers: [count] });
+    });
+    if (!endings.includes(got)) throw new Mismatch(`${got}; no order of the operations leaves that, but ${endings.join(", or ")}`);
+    if (!this.type.ops.includes("erase")) return;
+    const { count } = await bulk.erase(keys);
+    const left = await bulk.find(keys);
+    const again = keys.filter((_, i) => left[i] !== EMPTY);
+    if (count !== pairs.size || again.length > 0)
+      throw new Mismatch(`${pairs.size} keys are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`);
+  }
+}
+
+const operationsOf = (answers: Uint32Array, apart: number): number[] => [...answers].filter((_, i) => i % apart === 0);
