@@ -50,6 +50,26 @@ export function casesOf(type: TableType, kinds: readonly Kind[], params: Params 
   return [...alone, ...mixing].flatMap((how) => sharingOf(type, kinds, how));
 }
 
+/** Keys in place of those of a case, some lists to choose from. */
+export function keysFor({ operations }: ExploreCase): number[][] {
+  const count = new Set(operations.map(({ key }) => key)).size;
+  const tries = count > 1 ? KEY_TRIES : 1;
+  return Array.from({ length: tries }, (_, i) => Array.from({ length: count }, (_, j) => (KEYS[j] ?? 0) + i * (j + 1)));
+}
+
+const KEY_TRIES = 10;
+
+/** The case with these keys in place of its own. */
+export function withKeys(one: ExploreCase, keys: readonly number[]): ExploreCase {
+  const own = [...new Set(one.operations.map(({ key }) => key))];
+  const of = (key: number) => keys[own.indexOf(key)] ?? key;
+  return {
+    ...one,
+    before: one.before.map(([key, value]) => [of(key), value]),
+    operations: one.operations.map((operation) => ({ ...operation, key: of(operation.key) })),
+  };
+}
+
 function configured(type: TableType, params: Params): TableType | null {
   return conflictOf(type, params) ? null : configure(type, params);
 }

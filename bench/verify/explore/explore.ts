@@ -1,9 +1,10 @@
 /** Explores cases of a table: every schedule of the dispatches of an operation, and what the table holds after each. */
 import { EMPTY } from "../../../kernels/common/steps.js";
-import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
+import { MIXED_KINDS, type Params, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
-import { endingsOf, type ExploreCase, textOf } from "./cases.js";
+import { casesOf, endingsOf, type ExploreCase, type Kind, keysFor, textOf, withKeys } from "./cases.js";
 import { InterpretedGpu } from "./gpu.js";
+import { Fault } from "./lane.js";
 import type { Access, Machine, Option } from "./machine.js";
 import { type Bounds, drawSchedules, type Outcome, type Searched, searchSchedules } from "./search.js";
 
@@ -28,6 +29,11 @@ export interface Explored {
   readonly failure?: { readonly why: string; readonly schedule: Schedule; readonly trace: readonly Access[] };
 }
 
+/** A case, and how many lanes there are from one of its operations to the next. */
+export interface Placed extends ExploreCase {
+  readonly apart: number;
+}
+
 /** Dispatches of an operation that was explored, by the outcomes of those before them. */
 type Tree = Map<string, Searched>;
 
@@ -46,22 +52,41 @@ export class Explorer {
     this.gpu.relaxed = settings.relaxed;
   }
 
-  /** Lanes that go on together in the kernels of a case. */
-  async together(one: ExploreCase): Promise<number> {
-    const run = new CaseRun(this.gpu.another(), this.type, one, 1);
-    await run.run((machine) => machine.runInOrder());
-    return run.gpu.together;
+  /**
+   * Cases of these kinds of operations: with keys that meet in most words, of some; where lanes go on together, in one warp and in
+   * several.
+   */
+  async cases(kinds: readonly Kind[], params: Params = {}): Promise<Placed[]> {
+    const found: Placed[] = [];
+    for (const one of casesOf(this.type, kinds, params)) {
+      const tries: { readonly one: ExploreCase; readonly together: number; readonly shared: number }[] = [];
+      for (const keys of keysFor(one)) tries.push(await this.sharing(withKeys(one, keys)));
+      const best = tries.reduce((a, b) => (b.shared > a.shared ? b : a));
+      found.push({ ...best.one, apart: 1 });
+      if (best.together > 1 && this.type.incremental) found.push({ ...best.one, apart: best.together });
+    }
+    return found;
   }
 
-  /** @param apart lanes from one operation to the next */
-  async explore(one: ExploreCase, apart = 1): Promise<Explored> {
+  /** Lanes that go on together in the kernels of a case, and how many words they are found to share. */
+  private async sharing(one: ExploreCase) {
+    const gpu = this.gpu.another();
+    let shared = 0;
+    await new CaseRun(gpu, this.type, { ...one, apart: 1 }).run((machine) => {
+      machine.run(({ actors, optionsOf }) => optionsOf(actors[0] ?? 0)[0] as Option);
+      shared += machine.found;
+    });
+    return { one, together: gpu.together, shared };
+  }
+
+  async explore(one: Placed): Promise<Explored> {
     const tree: Tree = new Map();
     const end = performance.now() + this.settings.budget;
     const endings = new Set<string>();
     let path: number[] = [];
     for (;;) {
       const taken: { readonly outcome: Outcome; readonly of: number; readonly at: number }[] = [];
-      const failure = await this.follow(one, apart, (machine) => {
+      const failure = await this.follow(one, (machine) => {
         const key = taken.map(({ at }) => at).join();
         const node = tree.get(key) ?? this.search(machine, end);
         tree.set(key, node);
@@ -75,7 +100,7 @@ export class Explorer {
       endings.add(taken.map(({ at }) => at).join());
       if (failure !== null) {
         const schedule = taken.map(({ outcome }) => outcome.schedule);
-        const { trace } = await this.replay(one, apart, schedule);
+        const { trace } = await this.replay(one, schedule);
         return { ...summaryOf(tree), endings: endings.size, failure: { why: failure, schedule, trace } };
       }
       const last = taken.findLastIndex(({ of, at }) => at + 1 < of);
@@ -87,17 +112,21 @@ export class Explorer {
   }
 
   /** Runs one schedule; why it is wrong, if it is, and its accesses. */
-  async replay(one: ExploreCase, apart: number, schedule: Schedule): Promise<{ why: string | null; trace: Access[] }> {
+  async replay(one: Placed, schedule: Schedule): Promise<{ why: string | null; trace: Access[] }> {
     const trace: Access[] = [];
     let number = 0;
-    const why = await this.follow(one, apart, (machine) => {
+    const why = await this.follow(one, (machine) => {
       const steps = schedule[number++] ?? [];
       let at = 0;
       machine.trace = trace;
-      machine.learn(({ options }) => (steps[at++] ?? options[0]) as Option, () => {
-        at = 0;
-        trace.length = 0;
-      });
+      const before = trace.length;
+      machine.learn(
+        ({ actors, optionsOf }) => steps[at++] ?? (optionsOf(actors[0] ?? 0)[0] as Option),
+        () => {
+          at = 0;
+          trace.length = before;
+        },
+      );
     });
     return { why, trace };
   }
@@ -111,12 +140,12 @@ export class Explorer {
   }
 
   /** Makes the table and does the operations; why they went wrong. */
-  private async follow(one: ExploreCase, apart: number, dispatched: (machine: Machine) => void): Promise<string | null> {
+  private async follow(one: Placed, dispatched: (machine: Machine) => void): Promise<string | null> {
     try {
-      await new CaseRun(this.gpu.another(), this.type, one, apart).run(dispatched);
+      await new CaseRun(this.gpu.another(), this.type, one).run(dispatched);
       return null;
     } catch (error) {
-      if (error instanceof Mismatch) return error.message;
+      if (error instanceof Mismatch || error instanceof Fault) return error.message;
       throw error;
     }
   }
@@ -134,8 +163,7 @@ class CaseRun {
   constructor(
     readonly gpu: InterpretedGpu,
     private readonly type: TableType,
-    private readonly one: ExploreCase,
-    private readonly apart: number,
+    private readonly one: Placed,
   ) {}
 
   /** Throws Mismatch if what the operations left, or answered, is not what some order of them leaves. */
@@ -157,8 +185,7 @@ class CaseRun {
 
   /** What each operation answered, or the sum of what they counted. */
   private async operate(bulk: Bulk): Promise<readonly number[]> {
-    const { operations, mixed } = this.one;
-    const { apart } = this;
+    const { operations, mixed, apart } = this.one;
     const n = (operations.length - 1) * apart + 1;
     // Between them are others that change nothing.
     const spread = (rest: number, of: (i: number) => number) =>

@@ -108,15 +108,22 @@ export class Lane {
     return true;
   }
 
+  /** Whether its compare-exchange could fail without a reason. */
+  get mayFail(): boolean {
+    return this.op === WEAK && this.memory?.words[this.at] === this.x;
+  }
+
   /** Makes the access. */
   act(): unknown {
-    const { op, memory, at, x, y } = this;
+    const { op, memory, at, x, y, fails } = this;
     if (!memory) throw new Error("no access");
     const old = op === LOAD ? this.machine.seen(this, memory, at) : (memory.words[at] ?? 0);
-    const hit = op === WEAK && old === x && !this.fails;
+    const hit = op === WEAK && old === x && !fails;
     const next = op === WEAK ? (hit ? y : old) : applied(op, old, x);
     if (op !== LOAD && (op !== WEAK || hit)) this.machine.store(memory, at, next, this);
     this.machine.acted(this, memory, at, old, next, hit);
+    this.fails = false;
+    this.back = 0;
     if (op === WEAK) return [old, hit];
     return op === STORE ? undefined : old;
   }

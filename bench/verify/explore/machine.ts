@@ -1,5 +1,5 @@
 /** The lanes of one dispatch, run one step after another in an order that is chosen from outside. */
-import { STORE, WEAK, ordered } from "./builtins.js";
+import { ordered, STORE } from "./builtins.js";
 import type { Program } from "./compile.js";
 import { ACCESS, type Actor, BARRIER, DONE, Fault, type Group, Lane, RUNS, VOTE, voted } from "./lane.js";
 import { hash, Memory, SetHash } from "./memory.js";
@@ -16,11 +16,13 @@ export interface Option {
 
 /** Where a choice is to be made. */
 export interface Choice {
-  readonly options: readonly Option[];
-  /** The actor that made the last step, if it could make the next one. */
+  /** Actors that can go on; the one that made the last step first, then those after it in turn. */
+  readonly actors: readonly number[];
+  /** The actor that made the last step, if it can make the next one. */
   readonly last: number | null;
   /** Of all that decides what may follow. */
   readonly state: string;
+  optionsOf(actor: number): Option[];
 }
 
 /** Throws to give the schedule up. */
@@ -73,8 +75,8 @@ export class Machine {
   private undo: Change[] = [];
   private changes = 0;
   private watching = false;
-  /** A word was found to be shared since the last look. */
-  found = false;
+  /** Words that were found to be shared since the last look. */
+  found = 0;
   /** Plain accesses of two lanes to one word, one of them writing. */
   race: string | null = null;
   trace: Access[] | null = null;
@@ -125,23 +127,23 @@ export class Machine {
     if (!this.dispatch.program.barriers)
       for (const one of this.actors) if (!one.touched && !isReady(one)) this.idle.add(one.number);
     const byNumber = new Map(this.actors.map((one) => [one.number, one]));
-    let last: Actor | null = null;
-    for (;;) {
-      const ready = this.actors.filter(isReady);
-      if (ready.length === 0) break;
-      let awake = ready.filter((one) => !this.isResting(one));
-      if (awake.length === 0) {
-        for (const one of ready) one.rests = null;
-        awake = ready;
-      }
-      const goesOn: Actor | null = last && awake.includes(last) ? last : null;
-      const order = goesOn ? [goesOn, ...awake.filter((one) => one !== goesOn)] : awake;
-      const options = order.flatMap((one) => this.optionsOf(one));
-      const state = `${this.state.key},${order.map(({ number }) => number).join()}`;
-      const chosen = choose({ options, last: goesOn?.number ?? null, state });
-      const actor = byNumber.get(chosen.actor);
-      if (!actor) throw new Error(`no actor ${chosen.actor}`);
-      last = actor;
+    let before = 0;
+    for (let awake = this.awake(); awake.length > 0; awake = this.awake()) {
+      // In turn, from the last one on.
+      const at = awake.findIndex(({ number }) => number >= before);
+      const turn = at < 0 ? awake : [...awake.slice(at), ...awake.slice(0, at)];
+      let set = 0;
+      for (const { number } of turn) set ^= hash(5, number, 0, 0);
+      const actors = turn.map(({ number }) => number);
+      const chosen = choose({
+        actors,
+        last: actors[0] === before ? before : null,
+        state: `${this.state.key},${set}`,
+        optionsOf: (number) => this.optionsOf(byNumber.get(number) as Actor),
+      });
+      before = chosen.actor;
+      const actor = byNumber.get(before);
+      if (!actor) throw new Error(`no actor ${before}`);
       this.step(actor, chosen);
     }
     this.checkEnd();
@@ -151,10 +153,10 @@ export class Machine {
   /** Runs one schedule; anew, after `begin`, as long as it shows further words that are shared. */
   learn(choose: Chooser, begin: () => void): void {
     do {
-      this.found = false;
+      this.found = 0;
       begin();
       this.run(choose);
-    } while (this.found);
+    } while (this.found > 0);
   }
 
   /** Does what a schedule of another dispatch like this one did. */
@@ -303,6 +305,15 @@ export class Machine {
         if (lane.stop !== DONE) throw new Fault(`lane ${lane.number} waits for ever (${this.place(lane.line)})`);
   }
 
+  /** Actors that can go on; all that wait, where each of them waits for a change by another one. */
+  private awake(): Actor[] {
+    const ready = this.actors.filter(isReady);
+    const awake = ready.filter((one) => !this.isResting(one));
+    if (awake.length > 0) return awake;
+    for (const one of ready) one.rests = null;
+    return ready;
+  }
+
   private isResting({ rests, changes }: Actor): boolean {
     return rests !== null && rests === this.changes - changes;
   }
@@ -311,8 +322,7 @@ export class Machine {
     const { number } = actor;
     const lanes = nextLanes(actor).map(({ lane }) => lane);
     const options: Option[] = [{ actor: number, fails: false, back: 0 }];
-    const [first] = lanes;
-    if (first?.op === WEAK) options.push({ actor: number, fails: true, back: 0 });
+    if (lanes.some(({ mayFail }) => mayFail)) options.push({ actor: number, fails: true, back: 0 });
     const most = this.past?.most(lanes) ?? 0;
     for (let back = 1; back <= most; back++) options.push({ actor: number, fails: false, back });
     return options;
@@ -336,7 +346,7 @@ export class Machine {
     const together = actor.lanes.length > 1;
     if (!this.watching) return together;
     actor.touched = true;
-    if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.found = true;
+    if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.found += 1;
     return together || memory.isShared(at);
   }
 

@@ -72,8 +72,8 @@ class Search {
       if (this.isOver() && this.schedules > 0) return false;
       this.schedule(path, visited, most);
       if (this.faulty) return true;
-      if (this.machine.found) {
-        this.machine.found = false;
+      if (this.machine.found > 0) {
+        this.machine.found = 0;
         visited = new Map();
         path = [];
         continue;
@@ -106,7 +106,7 @@ class Search {
         one = entry?.options[entry.at];
       }
       if (!one) throw new Error("nothing to choose");
-      if (choice.last !== null && one.actor !== choice.last) spent.preemptions += 1;
+      if (costs(choice) && one.actor !== choice.actors[0]) spent.preemptions += 1;
       if (one.fails) spent.failures += 1;
       if (one.back > 0) spent.old += 1;
       taken.push(one);
@@ -124,16 +124,24 @@ class Search {
     }
   }
 
-  private allowed({ options, last }: Choice, most: number, spent: Bounds): readonly Option[] {
-    const stays = last !== null && spent.preemptions >= most;
-    return options.filter(({ actor, fails, back }) => {
-      if (stays && actor !== last) {
-        this.limited = true;
-        return false;
-      }
-      return !(fails && spent.failures >= this.bounds.failures) && !(back > 0 && spent.old >= this.bounds.old);
-    });
+  private allowed(choice: Choice, most: number, spent: Bounds): readonly Option[] {
+    const others = spent.preemptions < most || !costs(choice);
+    if (!others && choice.actors.length > 1) this.limited = true;
+    return (others ? choice.actors : choice.actors.slice(0, 1))
+      .flatMap((actor) => choice.optionsOf(actor))
+      .filter(
+        ({ fails, back }) =>
+          !(fails && spent.failures >= this.bounds.failures) && !(back > 0 && spent.old >= this.bounds.old),
+      );
   }
+}
+
+/** Actors among which any may come next when one ends or waits. Of more of them, another than the next one in turn is a preemption too. */
+const FEW = 4;
+
+/** Whether it is a preemption to choose another actor than the first. */
+function costs({ actors, last }: Choice): boolean {
+  return last !== null || actors.length > FEW;
 }
 
 /** @param isOver whether the time for it is over */
@@ -147,7 +155,8 @@ export function drawSchedules(machine: Machine, count: number, draw: () => numbe
   let schedules = 0;
   for (; schedules < count && !(schedules > 0 && isOver()); schedules++) {
     const schedule: Option[] = [];
-    const choose = ({ options }: Choice): Option => {
+    const choose = ({ actors, optionsOf }: Choice): Option => {
+      const options = optionsOf(actors[Math.floor(draw() * actors.length)] ?? 0);
       const one = options[Math.floor(draw() * options.length)] as Option;
       schedule.push(one);
       return one;
