@@ -21,7 +21,14 @@ export const LOAD = 0;
 export const STORE = 1;
 export const WEAK = ordered.indexOf("atomicCompareExchangeWeak");
 
-const COMPARISONS: Readonly<Record<string, string>> = { "==": "===", "!=": "!==", "<": "<", ">": ">", "<=": "<=", ">=": ">=" };
+const COMPARISONS: Readonly<Record<string, string>> = {
+  "==": "===",
+  "!=": "!==",
+  "<": "<",
+  ">": ">",
+  "<=": "<=",
+  ">=": ">=",
+};
 
 function words(operator: string, a: string, b: string, signed: boolean): string | null {
   const wrap = signed ? "|0" : ">>>0";

@@ -16,8 +16,10 @@ export interface Operation {
 
 export interface ExploreCase {
   readonly name: string;
-  /** Pairs that are there before. */
+  /** Pairs that are inserted before, the first ones first. */
   readonly before: readonly (readonly [key: number, value: number])[];
+  /** Keys of these that are then erased. */
+  readonly erased: readonly number[];
   readonly operations: readonly Operation[];
   /** In a mixed slice, not in an operation of one kind. */
   readonly mixed: boolean;
@@ -28,11 +30,12 @@ export interface ExploreCase {
 export interface Ending {
   /** As mixed batches have them. */
   readonly answers: readonly number[];
-  readonly pairs: ReadonlyMap<number, number>;
+  /** By key, what a search answers; of a key with several values, all of them in order. */
+  readonly pairs: ReadonlyMap<number, readonly number[]>;
 }
 
 const KEYS = [7, 9, 12, 1001];
-const valueOf = (i: number) => 100 + i;
+const valueFor = (i: number) => 100 + i;
 
 /** Which of the operations share a key. */
 const SHARING = [
@@ -49,6 +52,21 @@ export function casesOf(type: TableType, kinds: readonly Kind[], params: Params 
   const mixing = configured(type, own)?.ops.includes("mixed") ? [{ mixed: true, params: own }] : [];
   return [...alone, ...mixing].flatMap((how) => sharingOf(type, kinds, how));
 }
+
+/** What the table holds before: the keys or not, and others. */
+function statesFor({ incremental, ops }: TableType, kinds: readonly Kind[]) {
+  const inserts = kinds.includes("insert");
+  const absent = { state: "absent", present: false, others: 0, erases: false };
+  const present = { state: "present", present: true, others: 0, erases: false };
+  if (!incremental) return inserts ? [absent] : [absent, present];
+  const crowded = { state: "absent among many", present: false, others: MANY, erases: false };
+  const behind = { state: "present, others erased", present: true, others: 2, erases: true };
+  return [absent, present, ...(inserts ? [crowded] : []), ...(ops.includes("erase") ? [behind] : [])];
+}
+
+/** Other keys, and so many that lists get longer and evictions begin. */
+const OTHERS = 301;
+const MANY = 28;
 
 /** Keys in place of those of a case, some lists to choose from. */
 export function keysFor({ operations }: ExploreCase): number[][] {
@@ -75,19 +93,19 @@ function configured(type: TableType, params: Params): TableType | null {
 }
 
 function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCase, "mixed" | "params">): ExploreCase[] {
-  const own = configure(type, how.params);
-  if (kinds.some((kind) => !own.ops.includes(kind))) return [];
+  const table = configure(type, how.params);
+  if (kinds.some((kind) => !table.ops.includes(kind))) return [];
   const found: ExploreCase[] = [];
   for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || name !== "two keys")) {
-    const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueOf(i) }));
-    for (const present of [false, true]) {
-      const keys = [...new Set(operations.map(({ key }) => key))];
-      const before = present ? keys.map((key, i) => [key, valueOf(10 + i)] as const) : [];
-      if (present && !own.incremental && kinds.includes("insert")) continue;
-      if (!own.duplicates && insertsTwice(operations, present)) continue;
-      const state = present ? (keys.length > 1 ? "all present" : "present") : "absent";
+    const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueFor(i) }));
+    const keys = [...new Set(operations.map(({ key }) => key))];
+    const own = keys.map((key, i) => [key, valueFor(10 + i)] as const);
+    for (const { state, present, others, erases } of statesFor(table, kinds)) {
+      if (!table.duplicates && insertsTwice(operations, present)) continue;
+      const beside = Array.from({ length: others }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
       const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}, ${name}, ${state}`;
-      found.push({ ...how, name: what, before, operations });
+      const erased = erases ? beside.map(([key]) => key) : [];
+      found.push({ ...how, name: what, before: [...beside, ...(present ? own : [])], erased, operations });
     }
   }
   return found;
@@ -99,18 +117,24 @@ function insertsTwice(operations: readonly Operation[], present: boolean): boole
 }
 
 /** The endings of all orders of the operations, each once. */
-export function endingsOf(type: TableType, { before, operations, params }: ExploreCase): Ending[] {
-  const answerFor = answerOf(type, params);
+export function endingsOf(type: TableType, { before, erased, operations, params }: ExploreCase): Ending[] {
+  const several = type.answers === "range";
+  const answerFor = type.answers === "id" ? () => 1 : answerOf(type, params);
   const endings = orders(operations.map((_, i) => i)).map((order) => {
-    const pairs = new Map(before.map(([key, value]) => [key, answerFor(key, value)]));
+    const pairs = new Map(before.map(([key, value]) => [key, [answerFor(key, value)]]));
+    for (const key of erased) pairs.delete(key);
     const answers = operations.map(() => 0);
     for (const i of order) {
       const { kind, key, value } = operations[i] as Operation;
-      if (kind === "find") answers[i] = pairs.get(key) ?? EMPTY;
+      if (kind === "find") answers[i] = pairs.get(key)?.[0] ?? EMPTY;
       else if (kind === "erase") answers[i] = Number(pairs.delete(key));
       else {
         answers[i] = 1;
-        pairs.set(key, answerFor(key, value));
+        const others = several ? (pairs.get(key) ?? []) : [];
+        pairs.set(
+          key,
+          [...others, answerFor(key, value)].toSorted((a, b) => a - b),
+        );
       }
     }
     return { answers, pairs };
@@ -125,6 +149,6 @@ function orders(items: readonly number[]): number[][] {
 
 /** In words: which answers and pairs. */
 export function textOf({ answers, pairs }: Ending): string {
-  const own = [...pairs].toSorted(([a], [b]) => a - b).map(([key, value]) => `${key}=${value}`);
+  const own = [...pairs].toSorted(([a], [b]) => a - b).map(([key, values]) => `${key}=${values.join("+")}`);
   return `answers ${answers.map((one) => (one === EMPTY ? "none" : one < 2 ** 16 ? one : hex(one))).join(" ")}; pairs ${own.join(" ") || "none"}`;
 }

@@ -44,8 +44,7 @@ import { GpuError } from "../../../kernels/device/errors.js";
 import { binary, builtin, ordered, unary } from "./builtins.js";
 import type { Lane } from "./lane.js";
 import { runtime } from "./runtime.js";
-import { arrayOf, BOOL, EXCHANGED, isComposite, type Typed, Types, U32, vec, VOID, type WgslType } from "./types.js";
-
+import { arrayOf, BOOL, EXCHANGED, isComposite, type Typed, Types, U32, VOID, vec, type WgslType } from "./types.js";
 
 export interface Program {
   /** Runs one lane; stops where `Lane` says. */
@@ -64,6 +63,8 @@ interface Variable {
   readonly js: string;
   readonly type: WgslType;
   readonly memory?: { readonly writable: boolean };
+  /** Of a pointer to memory: what it points to. */
+  readonly target?: { readonly type: WgslType; readonly place: NonNullable<Typed["place"]> };
 }
 
 class Compiler {
@@ -205,7 +206,9 @@ class Compiler {
     }
     if (node instanceof Call) return `${this.call(node, node.name, node.args).js};`;
     if (node instanceof If) {
-      const others = (node.elseif ?? []).map((one) => `else if(${this.expression(one.condition).js})${this.block(one.body)}`);
+      const others = (node.elseif ?? []).map(
+        (one) => `else if(${this.expression(one.condition).js})${this.block(one.body)}`,
+      );
       const last = node.else ? `else${this.block(node.else)}` : "";
       return `if(${this.expression(node.condition).js})${this.block(node.body)}${others.join("")}${last}`;
     }
@@ -240,6 +243,12 @@ class Compiler {
   }
 
   private declaration(node: Var | Let | Const): string {
+    if (node instanceof Let && node.value instanceof UnaryOperator && node.value.operator === "&") {
+      const { type, place } = this.pointed(node.value, node);
+      const { js } = this.local(node.name, type);
+      this.scopes.at(-1)?.set(node.name, { js, type, target: { type, place: { ...place, at: js } } });
+      return `let ${js}=${place.at};`;
+    }
     const given = node.value ? this.expression(node.value) : null;
     const type = node.type ? this.types.of(node.type) : (given?.type ?? fail("variable without a type", node));
     const value = node.value ? this.converted(node.value) : zero(type);
@@ -259,7 +268,9 @@ class Compiler {
 
   private stored({ js, type, place }: Typed, value: string): string {
     if (!place) return `${js}=${value}`;
-    return isComposite(type) ? writer(type, place.memory, place.at, value) : `L.write(${place.memory},${place.at},${raw(type, value)})`;
+    return isComposite(type)
+      ? writer(type, place.memory, place.at, value)
+      : `L.write(${place.memory},${place.at},${raw(type, value)})`;
   }
 
   /** The value as one of its own, of that type. */
@@ -280,8 +291,7 @@ class Compiler {
   }
 
   private part(value: Typed, step: Expression): Typed {
-    if (value.type.kind === "pointer")
-      return this.part({ js: `R.of(${value.js}).value`, type: value.type.of }, step);
+    if (value.type.kind === "pointer") return this.part({ js: `R.of(${value.js}).value`, type: value.type.of }, step);
     const { type, js, place, fresh = false } = value;
     const within = (at: string, of: WgslType, words: string): Typed =>
       place
@@ -388,11 +398,17 @@ class Compiler {
     }
     const declared = this.types.named(name);
     if (declared) return this.construction(node, declared, args);
-    return builtin(name, args.map((one) => this.expression(one)), (what) => fail(what, node));
+    return builtin(
+      name,
+      args.map((one) => this.expression(one)),
+      (what) => fail(what, node),
+    );
   }
 
   /** Of `&variable[index].member`. */
   private pointed(pointer: Expression | undefined, node: Node) {
+    const known = pointer instanceof VariableExpr && this.find(pointer.name, node).target;
+    if (known) return known;
     if (!(pointer instanceof UnaryOperator) || pointer.operator !== "&") return fail("pointer to memory", node);
     let value = this.base(pointer.right);
     for (let one = pointer.right.postfix; one; one = one.postfix) value = this.part(value, one);
@@ -458,8 +474,7 @@ function literal(node: LiteralExpr): Typed {
 
 function zero(type: WgslType): string {
   if (type.kind === "bool") return "false";
-  if (type.kind === "vec" || type.kind === "array")
-    return `R.made(${type.count},()=>${zero(type.of)})`;
+  if (type.kind === "vec" || type.kind === "array") return `R.made(${type.count},()=>${zero(type.of)})`;
   if (type.kind === "struct") return `[${type.members.map((one) => zero(one.type)).join()}]`;
   return "0";
 }
@@ -506,8 +521,17 @@ function builtinOf(one: Argument): string {
 /** Sizes of arrays as numbers: the parser leaves out those that are no numbers or names of earlier constants. */
 function withSizes(wgsl: string, values: Readonly<Record<string, number>>): string {
   const size = (text: string) =>
-    String(Math.trunc(evaluate<number>(`return ${text.replace(/\b(\d\w*?)u\b/g, "$1").replace(/\b[a-zA-Z_]\w*/g, (name) => String(values[name] ?? name))};`)));
-  return wgsl.replace(/(array<[^,<>]*(?:<[^<>]*>)?\s*,)([^<>]+)>/g, (_, head: string, text: string) => `${head} ${size(text)}>`);
+    String(
+      Math.trunc(
+        evaluate<number>(
+          `return ${text.replace(/\b(\d\w*?)u\b/g, "$1").replace(/\b[a-zA-Z_]\w*/g, (name) => String(values[name] ?? name))};`,
+        ),
+      ),
+    );
+  return wgsl.replace(
+    /(array<[^,<>]*(?:<[^<>]*>)?\s*,)([^<>]+)>/g,
+    (_, head: string, text: string) => `${head} ${size(text)}>`,
+  );
 }
 
 const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;

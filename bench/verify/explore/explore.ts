@@ -1,8 +1,9 @@
 /** Explores cases of a table: every schedule of the dispatches of an operation, and what the table holds after each. */
 import { EMPTY } from "../../../kernels/common/steps.js";
+import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type Params, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
-import { casesOf, endingsOf, type ExploreCase, type Kind, keysFor, textOf, withKeys } from "./cases.js";
+import { casesOf, type ExploreCase, endingsOf, type Kind, keysFor, textOf, withKeys } from "./cases.js";
 import { InterpretedGpu } from "./gpu.js";
 import { Fault } from "./lane.js";
 import type { Access, Machine, Option } from "./machine.js";
@@ -10,8 +11,6 @@ import { type Bounds, drawSchedules, type Outcome, type Searched, searchSchedule
 
 export interface Settings extends Bounds {
   readonly relaxed: boolean;
-  /** Time for a case, in ms. */
-  readonly budget: number;
   /** Schedules of each dispatch that are drawn at random, in place of all; `draw` gives numbers from 0 to 1. */
   readonly random?: { readonly count: number; draw(): number };
 }
@@ -42,12 +41,16 @@ const SUBGROUP = 32;
 /** A table for as few pairs as operations use is as full as it may be. */
 const LOAD_FACTOR = 0.8;
 
+const FEW = 8;
+
 export class Explorer {
   private readonly gpu = new InterpretedGpu(SUBGROUP);
 
   constructor(
     private readonly type: TableType,
     private readonly settings: Settings,
+    /** The device as the table sees it. */
+    private readonly seen = (gpu: InterpretedGpu): Gpu => gpu,
   ) {
     this.gpu.relaxed = settings.relaxed;
   }
@@ -72,16 +75,17 @@ export class Explorer {
   private async sharing(one: ExploreCase) {
     const gpu = this.gpu.another();
     let shared = 0;
-    await new CaseRun(gpu, this.type, { ...one, apart: 1 }).run((machine) => {
+    await this.runOf({ ...one, apart: 1 }, gpu).run((machine) => {
       machine.run(({ actors, optionsOf }) => optionsOf(actors[0] ?? 0)[0] as Option);
       shared += machine.found;
     });
     return { one, together: gpu.together, shared };
   }
 
-  async explore(one: Placed): Promise<Explored> {
+  /** @param budget time for it, in ms */
+  async explore(one: Placed, budget: number): Promise<Explored> {
     const tree: Tree = new Map();
-    const end = performance.now() + this.settings.budget;
+    const end = performance.now() + budget;
     const endings = new Set<string>();
     let path: number[] = [];
     for (;;) {
@@ -131,6 +135,10 @@ export class Explorer {
     return { why, trace };
   }
 
+  private runOf(one: Placed, gpu: InterpretedGpu): CaseRun {
+    return new CaseRun(gpu, this.seen(gpu), this.type, one);
+  }
+
   private search(machine: Machine, end: number): Searched {
     const { random } = this.settings;
     const isOver = () => performance.now() > end;
@@ -142,7 +150,7 @@ export class Explorer {
   /** Makes the table and does the operations; why they went wrong. */
   private async follow(one: Placed, dispatched: (machine: Machine) => void): Promise<string | null> {
     try {
-      await new CaseRun(this.gpu.another(), this.type, one).run(dispatched);
+      await this.runOf(one, this.gpu.another()).run(dispatched);
       return null;
     } catch (error) {
       if (error instanceof Mismatch || error instanceof Fault) return error.message;
@@ -161,20 +169,27 @@ function summaryOf(tree: Tree): Omit<Explored, "endings"> {
 /** A table of its own for one run of a case. */
 class CaseRun {
   constructor(
-    readonly gpu: InterpretedGpu,
+    private readonly gpu: InterpretedGpu,
+    private readonly device: Gpu,
     private readonly type: TableType,
     private readonly one: Placed,
   ) {}
 
   /** Throws Mismatch if what the operations left, or answered, is not what some order of them leaves. */
   async run(dispatched: (machine: Machine) => void): Promise<void> {
-    const { before, operations, params } = this.one;
+    const { before, erased, operations, params } = this.one;
     const n = before.length + operations.length;
-    const loadFactor = Math.min(LOAD_FACTOR, this.type.safeLoadFactor);
-    const table = await makeTable(this.gpu, this.type, { n, loadFactor, params, insertions: 2 * n });
+    // Among many others it is as full as it may be.
+    const loadFactor = Math.min(before.length > FEW ? 1 : LOAD_FACTOR, this.type.safeLoadFactor);
+    const table = await makeTable(this.device, this.type, { n, loadFactor, params, insertions: 2 * n });
     await table.clear();
-    const bulk = new Bulk(this.gpu, table);
-    if (before.length > 0) await bulk.insert(before.map(([key]) => key), before.map(([, value]) => value));
+    const bulk = new Bulk(this.device, table);
+    if (before.length > 0)
+      await bulk.insert(
+        before.map(([key]) => key),
+        before.map(([, value]) => value),
+      );
+    if (erased.length > 0) await bulk.erase(erased);
     this.gpu.dispatched = dispatched;
     this.gpu.together = 1;
     const answers = await this.operate(bulk);
@@ -205,11 +220,26 @@ class CaseRun {
     return [count - others];
   }
 
+  /** What searches find of the keys. */
+  private async contents(bulk: Bulk, keys: readonly number[]): Promise<Map<number, readonly number[]>> {
+    const { answers: kind } = this.type;
+    const words = kind === "range" ? 2 : 1;
+    const found = await bulk.find(keys, undefined, words);
+    const list = bulk.table.storage?.list;
+    const listed = list ? await this.gpu.read(list, list.size / 4) : new Uint32Array();
+    const of = (i: number): readonly number[] => {
+      const [answer = EMPTY, count] = found.subarray(words * i);
+      if (kind === "range") return rangeOf(listed, answer, count);
+      if (kind === "id" && answer !== EMPTY) return listed[answer] === keys[i] ? [1] : [answer];
+      return answer === EMPTY ? [] : [answer];
+    };
+    return new Map(keys.map((key, i) => [key, of(i)] as const).filter(([, values]) => values.length > 0));
+  }
+
   private async check(bulk: Bulk, answers: readonly number[]): Promise<void> {
     const { before, operations, mixed } = this.one;
     const keys = [...new Set([...before.map(([key]) => key), ...operations.map(({ key }) => key), 5000])];
-    const found = await bulk.find(keys);
-    const pairs = new Map(keys.map((key, i) => [key, found[i] ?? EMPTY] as const).filter(([, value]) => value !== EMPTY));
+    const pairs = await this.contents(bulk, keys);
     const kind = operations[0]?.kind;
     const got = textOf({ answers, pairs });
     const endings = endingsOf(this.type, this.one).map((ending) => {
@@ -217,14 +247,21 @@ class CaseRun {
       const count = kind === "erase" ? ending.answers.reduce((sum, one) => sum + one, 0) : 0;
       return textOf({ ...ending, answers: [count] });
     });
-    if (!endings.includes(got)) throw new Mismatch(`${got}; no order of the operations leaves that, but ${endings.join(", or ")}`);
+    if (!endings.includes(got))
+      throw new Mismatch(`${got}; no order of the operations leaves that, but ${endings.join(", or ")}`);
     if (!this.type.ops.includes("erase")) return;
     const { count } = await bulk.erase(keys);
     const left = await bulk.find(keys);
     const again = keys.filter((_, i) => left[i] !== EMPTY);
     if (count !== pairs.size || again.length > 0)
-      throw new Mismatch(`${pairs.size} keys are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`);
+      throw new Mismatch(
+        `${pairs.size} keys are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`,
+      );
   }
 }
+
+/** A list's part that an answer (first, count) names. */
+const rangeOf = (list: Uint32Array, first = EMPTY, count = 0): number[] =>
+  first === EMPTY ? [] : [...list.subarray(first, first + count)].toSorted((a, b) => a - b);
 
 const operationsOf = (answers: Uint32Array, apart: number): number[] => [...answers].filter((_, i) => i % apart === 0);

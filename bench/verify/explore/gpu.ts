@@ -125,7 +125,8 @@ export class InterpretedGpu extends IdleGpu {
 
   override async time(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
     this.execute(steps);
-    const taken = (buffer: GPUBuffer | undefined, most: number) => (buffer ? this.of(buffer).slice(0, most) : new Uint32Array());
+    const taken = (buffer: GPUBuffer | undefined, most: number) =>
+      buffer ? this.of(buffer).slice(0, most) : new Uint32Array();
     const pass = { ns: 1000, status: taken(status, STATUS_WORDS.length), more: taken(more, MORE_WORDS) };
     if (status) this.of(status).fill(0);
     return pass;
@@ -183,7 +184,8 @@ export class InterpretedGpu extends IdleGpu {
     try {
       this.dispatched(machine);
     } catch (error) {
-      if (error instanceof Error && !error.message.startsWith(kernel.file)) error.message = `${kernel.file}: ${error.message}`;
+      if (error instanceof Error && !error.message.startsWith(kernel.file))
+        error.message = `${kernel.file}: ${error.message}`;
       throw error;
     }
   }
@@ -202,7 +204,11 @@ async function link(source: KernelSource): Promise<Linked> {
     return mapErrors(linked, [{ offset, message: "" }]).replace(/:\d+ $/, "");
   };
   try {
-    return { program: compile(linked.dest, entry, module.declared(constants)), resources: module.resources(entry), place };
+    return {
+      program: compile(linked.dest, entry, module.declared(constants)),
+      resources: module.resources(entry),
+      place,
+    };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     throw new GpuError(`${file}: ${text.replace(/^line (\d+)/, (_, line: string) => place(Number(line)))}`);

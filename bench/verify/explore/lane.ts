@@ -150,7 +150,9 @@ export class Lane {
   }
 
   private outside(memory: Memory, at: number): never {
-    throw new Fault(`word ${at} of ${memory.name}, which has ${memory.words.length} (${this.machine.place(this.line)})`);
+    throw new Fault(
+      `word ${at} of ${memory.name}, which has ${memory.words.length} (${this.machine.place(this.line)})`,
+    );
   }
 }
 

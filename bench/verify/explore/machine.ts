@@ -234,7 +234,8 @@ export class Machine {
     const found: Record<string, Memory> = {};
     for (const [name, words] of this.dispatch.program.workgroup) {
       const key = `${group}:${name}`;
-      const memory = this.local.get(key) ?? new Memory(hash(group, 0, 0, this.local.size), name, new Uint32Array(words), true);
+      const memory =
+        this.local.get(key) ?? new Memory(hash(group, 0, 0, this.local.size), name, new Uint32Array(words), true);
       this.local.set(key, memory);
       found[name] = memory;
     }
@@ -253,7 +254,10 @@ export class Machine {
       }
       const voting = actor.lanes.filter(({ lane }) => lane.stop === VOTE);
       if (voting.length === 0) break;
-      this.vote(voting.map(({ lane }) => lane), actor);
+      this.vote(
+        voting.map(({ lane }) => lane),
+        actor,
+      );
     }
   }
 

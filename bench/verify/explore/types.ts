@@ -99,7 +99,11 @@ export class Types {
     const alias = this.aliases.get(type.name);
     if (alias && !(type instanceof Struct)) return this.of(alias);
     const declared = type instanceof Struct ? type : this.structs.get(type.name);
-    if (declared) return struct(declared.name, declared.members.map((one) => [one.name, this.member(one)] as const));
+    if (declared)
+      return struct(
+        declared.name,
+        declared.members.map((one) => [one.name, this.member(one)] as const),
+      );
     if (type instanceof ArrayType) {
       return arrayOf(type.format ? this.of(type.format) : U32, Math.max(0, type.count));
     }
