@@ -14,6 +14,7 @@ import { groupName } from "../../bench/claims/papers.js";
 import { RULE } from "../../bench/claims/rule.js";
 import { VERDICTS, verdictCounts } from "../../bench/claims/score.js";
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
+import { exploredLine } from "../../bench/results/explored.js";
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { displayUnit } from "../figures/units.js";
 import type { Column } from "./columns.js";
@@ -203,12 +204,20 @@ const VERIFICATION_TEXT =
   "Conformance against a CPU oracle, by hashbench verify: every combination of parameters with which an experiment times a table, and every " +
   "value of a list on its own. Beside that the answers of every timed cell are checked.";
 
-export function verification({ verified }: Report): Section {
+export function verification({ verified, explored }: Report): Section {
   const head = ["table", "variants", "failed", "not verified", "operations", "commit", "which"];
   const tables = verified.map((one) => {
     const on = [one.device, one.driver, one.dawn].filter(Boolean).join(", ");
     return table(head, verificationCells(one), { caption: `On ${on}`, look: "facts verified" });
   });
+  if (explored.length > 0)
+    tables.push(
+      table(
+        ["table", "explored"],
+        explored.map((one) => [one.table, exploredLine(one)]),
+        { look: "facts explored" },
+      ),
+    );
   const blocks = tables.length > 0 ? [paragraph(VERIFICATION_TEXT), ...tables] : [];
   return { id: "verified", name: "Verified", title: "Verified", blocks };
 }

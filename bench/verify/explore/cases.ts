@@ -41,8 +41,11 @@ const valueFor = (i: number) => 100 + i;
 const SHARING = [
   { name: "one key", number: () => 0 },
   { name: "two keys", number: (i: number) => Number(i > 1) },
+  { name: "the first key apart", number: (i: number) => Number(i > 0) },
   { name: "keys of their own", number: (i: number) => i },
 ];
+
+const TRIPLES = ["two keys", "the first key apart"];
 
 /** The cases of these kinds of operations, one lane each; none where the table has not all of them. */
 export function casesOf(type: TableType, kinds: readonly Kind[], params: Params = {}): ExploreCase[] {
@@ -60,25 +63,38 @@ function statesFor({ incremental, ops }: TableType, kinds: readonly Kind[]) {
   const present = { state: "present", present: true, others: 0, erases: false };
   if (!incremental) return inserts ? [absent] : [absent, present];
   const crowded = { state: "absent among many", present: false, others: MANY, erases: false };
-  const behind = { state: "present, others erased", present: true, others: 2, erases: true };
-  return [absent, present, ...(inserts ? [crowded] : []), ...(ops.includes("erase") ? [behind] : [])];
+  const behind = { state: "present, others erased", present: true, others: FEW, erases: true };
+  const after = { state: "absent, others erased", present: false, others: FEW, erases: true };
+  const erasing = ops.includes("erase") ? [...(inserts ? [after] : []), behind] : [];
+  return [absent, present, ...(inserts ? [crowded] : []), ...erasing];
 }
 
 /** Other keys, and so many that lists get longer and evictions begin. */
 const OTHERS = 301;
-const MANY = 28;
+const MANY = 30;
+const FEW = 4;
 
-/** Keys in place of those of a case, some lists to choose from. */
-export function keysFor({ operations }: ExploreCase): number[][] {
+/** Pairs beside those of the operations. */
+export const othersOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
+
+/** Cases that stand for one another: other keys, and of many other pairs some less. */
+export function similarTo(one: ExploreCase): ExploreCase[] {
+  const { before, erased, operations } = one;
   const count = new Set(operations.map(({ key }) => key)).size;
-  const tries = count > 1 ? KEY_TRIES : 1;
-  return Array.from({ length: tries }, (_, i) => Array.from({ length: count }, (_, j) => (KEYS[j] ?? 0) + i * (j + 1)));
+  const many = before.length >= MANY;
+  if (count === 1 && !many && erased.length === 0) return [one];
+  return Array.from({ length: TRIES }, (_, i) => {
+    const keys = Array.from({ length: count }, (_, j) => (KEYS[j] ?? 0) + i * (j + 1));
+    const own = withKeys(one, keys);
+    return many ? { ...own, before: own.before.slice(i) } : own;
+  });
 }
 
-const KEY_TRIES = 10;
+const TRIES = 6;
 
 /** The case with these keys in place of its own. */
-export function withKeys(one: ExploreCase, keys: readonly number[]): ExploreCase {
+function withKeys(one: ExploreCase, keys: readonly number[]): ExploreCase {
   const own = [...new Set(one.operations.map(({ key }) => key))];
   const of = (key: number) => keys[own.indexOf(key)] ?? key;
   return {
@@ -96,24 +112,24 @@ function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCas
   const table = configure(type, how.params);
   if (kinds.some((kind) => !table.ops.includes(kind))) return [];
   const found: ExploreCase[] = [];
-  for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || name !== "two keys")) {
+  for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || !TRIPLES.includes(name))) {
     const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueFor(i) }));
-    const keys = [...new Set(operations.map(({ key }) => key))];
+    const inserted = operations.filter(({ kind }) => kind === "insert").map(({ key }) => key);
+    if (!table.duplicates && new Set(inserted).size < inserted.length) continue;
+    // Keys that the table must not have twice are there only if none of the operations inserts them.
+    const keys = [...new Set(operations.map(({ key }) => key))].filter(
+      (key) => table.duplicates || !inserted.includes(key),
+    );
     const own = keys.map((key, i) => [key, valueFor(10 + i)] as const);
     for (const { state, present, others, erases } of statesFor(table, kinds)) {
-      if (!table.duplicates && insertsTwice(operations, present)) continue;
-      const beside = Array.from({ length: others }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
+      if (present && keys.length === 0) continue;
+      const beside = othersOf(others);
       const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}, ${name}, ${state}`;
       const erased = erases ? beside.map(([key]) => key) : [];
       found.push({ ...how, name: what, before: [...beside, ...(present ? own : [])], erased, operations });
     }
   }
   return found;
-}
-
-function insertsTwice(operations: readonly Operation[], present: boolean): boolean {
-  const keys = operations.filter(({ kind }) => kind === "insert").map(({ key }) => key);
-  return keys.length > 0 && (present || new Set(keys).size < keys.length);
 }
 
 /** The endings of all orders of the operations, each once. */

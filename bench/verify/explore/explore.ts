@@ -1,13 +1,21 @@
 /** Explores cases of a table: every schedule of the dispatches of an operation, and what the table holds after each. */
 import { EMPTY } from "../../../kernels/common/steps.js";
+import { configure } from "../../../kernels/define.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type Params, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
-import { casesOf, type ExploreCase, endingsOf, type Kind, keysFor, textOf, withKeys } from "./cases.js";
+import { casesOf, type ExploreCase, endingsOf, type Kind, similarTo, textOf } from "./cases.js";
 import { InterpretedGpu } from "./gpu.js";
 import { Fault } from "./lane.js";
 import type { Access, Machine, Option } from "./machine.js";
-import { type Bounds, drawSchedules, type Outcome, type Searched, searchSchedules } from "./search.js";
+import {
+  type Bounds,
+  type DispatchSchedule,
+  drawSchedules,
+  type Outcome,
+  type Searched,
+  searchSchedules,
+} from "./search.js";
 
 export interface Settings extends Bounds {
   readonly relaxed: boolean;
@@ -16,7 +24,7 @@ export interface Settings extends Bounds {
 }
 
 /** A schedule of each dispatch of the operation. */
-export type Schedule = readonly (readonly Option[])[];
+export type Schedule = readonly DispatchSchedule[];
 
 export interface Explored {
   readonly schedules: number;
@@ -61,38 +69,47 @@ export class Explorer {
    */
   async cases(kinds: readonly Kind[], params: Params = {}): Promise<Placed[]> {
     const found: Placed[] = [];
-    for (const one of casesOf(this.type, kinds, params)) {
-      const tries: { readonly one: ExploreCase; readonly together: number; readonly shared: number }[] = [];
-      for (const keys of keysFor(one)) tries.push(await this.sharing(withKeys(one, keys)));
-      const best = tries.reduce((a, b) => (b.shared > a.shared ? b : a));
-      found.push({ ...best.one, apart: 1 });
-      if (best.together > 1 && this.type.incremental) found.push({ ...best.one, apart: best.together });
-    }
+    for (const one of casesOf(this.type, kinds, params)) found.push(...(await this.placed(similarTo(one))));
     return found;
   }
 
+  /** Of cases that stand for one another, the one whose lanes share most words. */
+  async placed(similar: readonly ExploreCase[]): Promise<Placed[]> {
+    const { together } = await this.sharing({ ...(similar[0] as ExploreCase), apart: 1 });
+    const apart = together > 1 && this.type.incremental ? together : 1;
+    const tries: { readonly one: Placed; readonly shared: number }[] = [];
+    for (const one of similar) tries.push(await this.sharing({ ...one, apart }));
+    const { one } = tries.reduce((a, b) => (b.shared > a.shared ? b : a));
+    return apart > 1 ? [{ ...one, apart: 1 }, one] : [one];
+  }
+
   /** Lanes that go on together in the kernels of a case, and how many words they are found to share. */
-  private async sharing(one: ExploreCase) {
+  private async sharing(one: Placed) {
     const gpu = this.gpu.another();
     let shared = 0;
-    await this.runOf({ ...one, apart: 1 }, gpu).run((machine) => {
+    const dispatched = (machine: Machine) => {
       machine.run(({ actors, optionsOf }) => optionsOf(actors[0] ?? 0)[0] as Option);
-      shared += machine.found;
-    });
+      shared += machine.shared.length;
+    };
+    // Of a case that fails with its first schedule no other keys are wanted.
+    if ((await failing(this.runOf(one, gpu).run(dispatched))) !== null) shared = Number.POSITIVE_INFINITY;
     return { one, together: gpu.together, shared };
   }
 
   /** @param budget time for it, in ms */
   async explore(one: Placed, budget: number): Promise<Explored> {
     const tree: Tree = new Map();
-    const end = performance.now() + budget;
+    const begin = performance.now();
+    const end = begin + budget;
+    // The rest is for looking at what the schedules left.
+    const searched = begin + budget / 2;
     const endings = new Set<string>();
     let path: number[] = [];
     for (;;) {
       const taken: { readonly outcome: Outcome; readonly of: number; readonly at: number }[] = [];
       const failure = await this.follow(one, (machine) => {
         const key = taken.map(({ at }) => at).join();
-        const node = tree.get(key) ?? this.search(machine, end);
+        const node = tree.get(key) ?? this.search(machine, searched);
         tree.set(key, node);
         const at = path[taken.length] ?? 0;
         const faulty = node.outcomes.findIndex(({ fault }) => fault !== undefined);
@@ -120,17 +137,9 @@ export class Explorer {
     const trace: Access[] = [];
     let number = 0;
     const why = await this.follow(one, (machine) => {
-      const steps = schedule[number++] ?? [];
-      let at = 0;
+      const { steps, shared } = schedule[number++] ?? { steps: [], shared: [] };
       machine.trace = trace;
-      const before = trace.length;
-      machine.learn(
-        ({ actors, optionsOf }) => steps[at++] ?? (optionsOf(actors[0] ?? 0)[0] as Option),
-        () => {
-          at = 0;
-          trace.length = before;
-        },
-      );
+      machine.replay(steps, shared);
     });
     return { why, trace };
   }
@@ -149,13 +158,18 @@ export class Explorer {
 
   /** Makes the table and does the operations; why they went wrong. */
   private async follow(one: Placed, dispatched: (machine: Machine) => void): Promise<string | null> {
-    try {
-      await this.runOf(one, this.gpu.another()).run(dispatched);
-      return null;
-    } catch (error) {
-      if (error instanceof Mismatch || error instanceof Fault) return error.message;
-      throw error;
-    }
+    return failing(this.runOf(one, this.gpu.another()).run(dispatched));
+  }
+}
+
+/** Why a case went wrong; null if it did not. */
+async function failing(work: Promise<void>): Promise<string | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof Mismatch || error instanceof Fault) return error.message;
+    throw error;
   }
 }
 
@@ -180,8 +194,8 @@ class CaseRun {
     const { before, erased, operations, params } = this.one;
     const n = before.length + operations.length;
     // Among many others it is as full as it may be.
-    const loadFactor = Math.min(before.length > FEW ? 1 : LOAD_FACTOR, this.type.safeLoadFactor);
-    const table = await makeTable(this.device, this.type, { n, loadFactor, params, insertions: 2 * n });
+    const loadFactor = Math.min(before.length > FEW ? 1 : LOAD_FACTOR, configure(this.type, params).safeLoadFactor);
+    const table = await makeTable(this.device, this.type, { n, loadFactor, params, insertions: 3 * n });
     await table.clear();
     const bulk = new Bulk(this.device, table);
     if (before.length > 0)
@@ -249,6 +263,7 @@ class CaseRun {
     });
     if (!endings.includes(got))
       throw new Mismatch(`${got}; no order of the operations leaves that, but ${endings.join(", or ")}`);
+    await checkNodes(bulk);
     if (!this.type.ops.includes("erase")) return;
     const { count } = await bulk.erase(keys);
     const left = await bulk.find(keys);
@@ -257,7 +272,24 @@ class CaseRun {
       throw new Mismatch(
         `${pairs.size} keys are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`,
       );
+    if (!this.type.incremental) return;
+    // Nothing stays locked.
+    const refused = (await bulk.insert(keys, keys)).count;
+    const back = await this.contents(bulk, keys);
+    if (refused > 0 || back.size < keys.length)
+      throw new Mismatch(
+        `of ${keys.length} keys that are inserted later ${refused} are refused, and ${back.size} are found`,
+      );
   }
+}
+
+/** Every node beyond the first of a list is one that the allocator has handed out, once. */
+async function checkNodes({ table: { nodes } }: Bulk): Promise<void> {
+  const allocated = await nodes?.allocated?.();
+  const occupied = await nodes?.occupancy();
+  if (allocated === undefined || allocated === null || !occupied) return;
+  const linked = occupied.nodes - occupied.lists;
+  if (allocated !== linked) throw new Mismatch(`${linked} nodes are linked, ${allocated} are handed out`);
 }
 
 /** A list's part that an answer (first, count) names. */

@@ -11,7 +11,7 @@ export const VOTE = 3;
 export const DONE = 4;
 
 /** A loop that goes on for so long has no bound, or one that nobody wants to wait for. */
-const MOST_TURNS = 200_000;
+const MOST_TURNS = 10_000;
 
 /** Of a vote: which, where, and what this lane gives to it. */
 export interface Vote {

@@ -56,6 +56,9 @@ export interface Word {
   readonly word: number;
 }
 
+/** A word that lanes share: its variable, and which of its words. */
+export type SharedWord = readonly [memory: number, at: number];
+
 /** A word before a write. */
 interface Change {
   readonly memory: Memory;
@@ -75,8 +78,8 @@ export class Machine {
   private undo: Change[] = [];
   private changes = 0;
   private watching = false;
-  /** Words that were found to be shared since the last look. */
-  found = 0;
+  /** Words that were found to be shared. */
+  readonly shared: SharedWord[] = [];
   /** Plain accesses of two lanes to one word, one of them writing. */
   race: string | null = null;
   trace: Access[] | null = null;
@@ -88,6 +91,9 @@ export class Machine {
   /** Of workgroups. */
   private readonly local = new Map<string, Memory>();
   private schedules = 0;
+  /** Words that are shared in a schedule that is repeated. */
+  private readonly known = new Set<string>();
+  private repeats = false;
 
   /** Lanes of an actor. */
   readonly together: number;
@@ -150,13 +156,12 @@ export class Machine {
     if (this.race) throw new Fault(this.race);
   }
 
-  /** Runs one schedule; anew, after `begin`, as long as it shows further words that are shared. */
-  learn(choose: Chooser, begin: () => void): void {
-    do {
-      this.found = 0;
-      begin();
-      this.run(choose);
-    } while (this.found > 0);
+  /** Repeats a schedule of another dispatch like this one, where these words were known to be shared. */
+  replay(steps: readonly Option[], shared: readonly SharedWord[]): void {
+    this.repeats = true;
+    for (const [id, at] of shared) this.known.add(`${id}:${at}`);
+    let step = 0;
+    this.run(({ actors, optionsOf }) => steps[step++] ?? (optionsOf(actors[0] ?? 0)[0] as Option));
   }
 
   /** Does what a schedule of another dispatch like this one did. */
@@ -247,7 +252,7 @@ export class Machine {
     for (;;) {
       for (const one of actor.lanes) if (one.lane.stop === RUNS) this.go(one);
       const next = nextLanes(actor);
-      if (next.some(({ lane }) => lane.memory?.isShared(lane.at))) return;
+      if (next.some(({ lane }) => lane.memory && this.isShared(lane.memory, lane.at))) return;
       if (next.length > 0) {
         for (const one of next) this.go(one);
         continue;
@@ -350,8 +355,8 @@ export class Machine {
     const together = actor.lanes.length > 1;
     if (!this.watching) return together;
     actor.touched = true;
-    if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.found += 1;
-    return together || memory.isShared(at);
+    if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.shared.push([memory.id, at]);
+    return together || this.isShared(memory, at);
   }
 
   plain(lane: Lane, memory: Memory, at: number, writes: boolean): void {
@@ -359,6 +364,15 @@ export class Machine {
     lane.actor.touched = true;
     if (!memory.touch(at, lane.number + 1, this.timeOf(lane, memory), writes)) return;
     this.race ??= `lanes race for word ${at} of ${memory.name}, which is no atomic`;
+  }
+
+  private isShared(memory: Memory, at: number): boolean {
+    return this.repeats ? this.known.has(`${memory.id}:${at}`) : memory.isShared(at);
+  }
+
+  /** Where lanes share no word, all accesses are told. */
+  private get tracesAll(): boolean {
+    return this.repeats && this.known.size === 0;
   }
 
   private timeOf(lane: Lane, memory: Memory): number {
@@ -394,7 +408,7 @@ export class Machine {
   acted(lane: Lane, memory: Memory, at: number, old: number, next: number, hit: boolean): void {
     if (!this.watching) return;
     const { actor } = lane;
-    if (!memory.isShared(at)) return;
+    if (!this.isShared(memory, at) && !this.tracesAll) return;
     this.remember(actor, hash(lane.number, hash(lane.op, memory.id, at, old), Number(hit), lane.line));
     if (next !== old) {
       this.changes += 1;

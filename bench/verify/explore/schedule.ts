@@ -1,11 +1,16 @@
-/** Schedules as text, to be repeated: `1x3,2,2f` is three steps of actor 1, one of 2, and one of 2 whose compare-exchange fails. */
+/**
+ * Schedules as text, to be repeated: `1x3,2,2f@0.4,0.6` is three steps of actor 1, one of 2, and one of 2 whose compare-exchange fails. A
+ * step ends before an access of one of the words after `@`: words 4 and 6 of the first variable.
+ */
 import { UsageError } from "../../../kernels/device/errors.js";
 import type { Schedule } from "./explore.js";
 import type { Option } from "./machine.js";
 
 /** Dispatches are separated by slashes. */
 export function textOfSchedule(schedule: Schedule): string {
-  return schedule.map(textOfSteps).join("/");
+  return schedule
+    .map(({ steps, shared }) => `${textOfSteps(steps)}@${shared.map((one) => one.join(".")).join()}`)
+    .join("/");
 }
 
 function textOfSteps(steps: readonly Option[]): string {
@@ -21,7 +26,14 @@ function textOfSteps(steps: readonly Option[]): string {
 
 /** Throws a UsageError for what is no schedule. */
 export function scheduleOf(text: string): Schedule {
-  return text.split("/").map((steps) => (steps === "" ? [] : steps.split(",").flatMap(stepsOf)));
+  return text.split("/").map((dispatch) => {
+    const [steps = "", shared = ""] = dispatch.split("@");
+    const words = shared.matchAll(/(-?\d+)\.(\d+)/g);
+    return {
+      steps: steps === "" ? [] : steps.split(",").flatMap(stepsOf),
+      shared: [...words].map(([, memory, at]) => [Number(memory), Number(at)] as const),
+    };
+  });
 }
 
 function stepsOf(text: string): Option[] {

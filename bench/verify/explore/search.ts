@@ -4,7 +4,7 @@
  * another one. What may follow from a state is explored once, whichever way leads there. Schedules with fewer preemptions come first.
  */
 import { Fault } from "./lane.js";
-import type { Choice, Machine, Option, Word } from "./machine.js";
+import type { Choice, Machine, Option, SharedWord, Word } from "./machine.js";
 
 export interface Bounds {
   /** Times that an actor is interrupted which could go on; Infinity: as often as can be. */
@@ -15,9 +15,15 @@ export interface Bounds {
   readonly old: number;
 }
 
+/** The steps of a dispatch, each up to the next access of a word that was known to be shared. */
+export interface DispatchSchedule {
+  readonly steps: readonly Option[];
+  readonly shared: readonly SharedWord[];
+}
+
 /** What a schedule left. */
 export interface Outcome {
-  readonly schedule: readonly Option[];
+  readonly schedule: DispatchSchedule;
   readonly changed: readonly Word[];
   /** What a kernel did that it must not do. */
   readonly fault?: string;
@@ -66,14 +72,15 @@ class Search {
 
   /** Whether all schedules with so many preemptions were explored. */
   private upTo(most: number): boolean {
+    let known = this.machine.shared.length;
     let visited = new Map<string, number>();
     let path: { readonly options: readonly Option[]; at: number }[] = [];
     for (;;) {
       if (this.isOver() && this.schedules > 0) return false;
       this.schedule(path, visited, most);
       if (this.faulty) return true;
-      if (this.machine.found > 0) {
-        this.machine.found = 0;
+      if (this.machine.shared.length > known) {
+        known = this.machine.shared.length;
         visited = new Map();
         path = [];
         continue;
@@ -89,6 +96,7 @@ class Search {
     most: number,
   ): void {
     const taken: Option[] = [];
+    const schedule = { steps: taken, shared: [...this.machine.shared] };
     let depth = 0;
     const spent = { preemptions: 0, failures: 0, old: 0 };
     const choose = (choice: Choice): Option => {
@@ -116,11 +124,11 @@ class Search {
       this.machine.run(choose);
       this.schedules += 1;
       const { outcome } = this.machine;
-      if (!this.outcomes.has(outcome)) this.outcomes.set(outcome, { schedule: taken, changed: this.machine.changed() });
+      if (!this.outcomes.has(outcome)) this.outcomes.set(outcome, { schedule, changed: this.machine.changed() });
     } catch (error) {
       if (error instanceof Known) return;
       if (!(error instanceof Fault)) throw error;
-      this.outcomes.set(`fault ${error.message}`, { schedule: taken, changed: [], fault: error.message });
+      this.outcomes.set(`fault ${error.message}`, { schedule, changed: [], fault: error.message });
     }
   }
 
@@ -154,11 +162,12 @@ export function drawSchedules(machine: Machine, count: number, draw: () => numbe
   const outcomes = new Map<string, Outcome>();
   let schedules = 0;
   for (; schedules < count && !(schedules > 0 && isOver()); schedules++) {
-    const schedule: Option[] = [];
+    const steps: Option[] = [];
+    const schedule = { steps, shared: [...machine.shared] };
     const choose = ({ actors, optionsOf }: Choice): Option => {
       const options = optionsOf(actors[Math.floor(draw() * actors.length)] ?? 0);
       const one = options[Math.floor(draw() * options.length)] as Option;
-      schedule.push(one);
+      steps.push(one);
       return one;
     };
     try {
