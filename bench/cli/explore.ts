@@ -13,7 +13,7 @@ import { type ExploredTable, writeExplored } from "../results/explored.js";
 import { checkTables } from "../run/names.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
-import { KINDS, type Kind } from "../verify/explore/cases.js";
+import { casesOf, type ExploreCase, KINDS, type Kind, similarTo } from "../verify/explore/cases.js";
 import { type Explored, Explorer, type Placed, type Settings } from "../verify/explore/explore.js";
 import type { Access } from "../verify/explore/machine.js";
 import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
@@ -131,32 +131,31 @@ function meeting({ ops, lanes }: Flags): readonly Kind[][] {
 
 const paramsOf = (type: TableType, { param }: Flags): Params => settingsFor(type, param);
 
-async function casesOf(explorer: Explorer, type: TableType, flags: Flags): Promise<Placed[]> {
-  const found: Placed[] = [];
-  for (const ops of meeting(flags)) found.push(...(await explorer.cases(ops, paramsOf(type, flags))));
-  return found;
-}
+const casesFor = (type: TableType, flags: Flags): ExploreCase[] =>
+  meeting(flags).flatMap((ops) => casesOf(type, ops, paramsOf(type, flags)));
 
 async function exploreAll(types: readonly TableType[], flags: Flags): Promise<Result[]> {
   const end = performance.now() + flags.budget;
-  const planned: { readonly type: TableType; readonly explorer: Explorer; readonly one: Placed }[] = [];
-  for (const type of types) {
+  const planned = types.flatMap((type) => {
     const explorer = explorerOf(type, flags);
-    for (const one of await casesOf(explorer, type, flags)) planned.push({ type, explorer, one });
-  }
+    return casesFor(type, flags).map((one) => ({ type, explorer, one }));
+  });
   const results: Result[] = [];
   for (const [i, { type, explorer, one }] of planned.entries()) {
-    const begin = performance.now();
-    const share = Math.max(LEAST_MS, (end - begin) / (planned.length - i));
-    const explored = await explorer.explore(one, share);
-    const result = { ...explored, table: type.id, one, seconds: (performance.now() - begin) / 1000 };
-    results.push(result);
-    if (!flags.json) console.log(lineOf(result, flags));
+    const share = Math.max(LEAST_MS, (end - performance.now()) / (planned.length - i));
+    for (const placed of await explorer.placed(similarTo(one))) {
+      const begin = performance.now();
+      const explored = await explorer.explore(placed, share);
+      const result = { ...explored, table: type.id, one: placed, seconds: (performance.now() - begin) / 1000 };
+      results.push(result);
+      if (!flags.json) console.log(lineOf(result, flags));
+    }
   }
   return results;
 }
 
-const nameOf = ({ name, apart }: Placed): string => `${name}${apart > 1 ? ", in warps of their own" : ""}`;
+const APART = ", in warps of their own";
+const nameOf = ({ name, apart }: Placed): string => `${name}${apart > 1 ? APART : ""}`;
 
 /** How much of the case was explored. */
 function extentOf({ preemptions }: Explored): string {
@@ -196,9 +195,12 @@ async function replay(types: readonly TableType[], flags: Flags, text: string): 
   if (!type || others.length > 0 || !flags.ops) throw new UsageError("--replay is of one table, and of --ops");
   const [, name = "", steps = ""] = /^(.*): (\S*)$/.exec(text) ?? [];
   const explorer = explorerOf(type, flags);
-  const cases = await casesOf(explorer, type, flags);
-  const one = cases.find((each) => nameOf(each) === name);
-  if (!one) throw new UsageError(`--replay: no case ${name}; there are ${cases.map(nameOf).join("; ")}`);
+  const cases = casesFor(type, flags);
+  const own = cases.find((each) => name.startsWith(each.name) && ["", APART].includes(name.slice(each.name.length)));
+  if (!own) throw new UsageError(`--replay: no case ${name}; there are ${cases.map((one) => one.name).join("; ")}`);
+  const placed = await explorer.placed(similarTo(own));
+  const one = placed.find((each) => nameOf(each) === name);
+  if (!one) throw new UsageError(`--replay: no case ${name}; there are ${placed.map(nameOf).join("; ")}`);
   const { why, trace } = await explorer.replay(one, scheduleOf(steps));
   if (flags.json) console.log(JSON.stringify({ why, trace }, null, 1));
   else console.log(`${traceOf(trace)}\n${why ?? "holds"}`);

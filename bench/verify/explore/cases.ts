@@ -91,7 +91,7 @@ export function similarTo(one: ExploreCase): ExploreCase[] {
   });
 }
 
-const TRIES = 6;
+const TRIES = 10;
 
 /** The case with these keys in place of its own. */
 function withKeys(one: ExploreCase, keys: readonly number[]): ExploreCase {

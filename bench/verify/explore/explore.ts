@@ -2,9 +2,9 @@
 import { EMPTY } from "../../../kernels/common/steps.js";
 import { configure } from "../../../kernels/define.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
-import { MIXED_KINDS, type Params, type TableType } from "../../../kernels/table.js";
+import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
-import { casesOf, type ExploreCase, endingsOf, type Kind, similarTo, textOf } from "./cases.js";
+import { type ExploreCase, endingsOf, textOf } from "./cases.js";
 import { InterpretedGpu } from "./gpu.js";
 import { Fault } from "./lane.js";
 import type { Access, Machine, Option } from "./machine.js";
@@ -64,16 +64,8 @@ export class Explorer {
   }
 
   /**
-   * Cases of these kinds of operations: with keys that meet in most words, of some; where lanes go on together, in one warp and in
-   * several.
+   * Of cases that stand for one another, the one whose lanes share most words; where lanes go on together, in one warp and in several.
    */
-  async cases(kinds: readonly Kind[], params: Params = {}): Promise<Placed[]> {
-    const found: Placed[] = [];
-    for (const one of casesOf(this.type, kinds, params)) found.push(...(await this.placed(similarTo(one))));
-    return found;
-  }
-
-  /** Of cases that stand for one another, the one whose lanes share most words. */
   async placed(similar: readonly ExploreCase[]): Promise<Placed[]> {
     const { together } = await this.sharing({ ...(similar[0] as ExploreCase), apart: 1 });
     const apart = together > 1 && this.type.incremental ? together : 1;
@@ -273,12 +265,12 @@ class CaseRun {
         `${pairs.size} keys are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`,
       );
     if (!this.type.incremental) return;
-    // Nothing stays locked.
+    // Nothing stays locked, and what has room for them takes all keys again.
     const refused = (await bulk.insert(keys, keys)).count;
     const back = await this.contents(bulk, keys);
-    if (refused > 0 || back.size < keys.length)
+    if (back.size + refused !== keys.length)
       throw new Mismatch(
-        `of ${keys.length} keys that are inserted later ${refused} are refused, and ${back.size} are found`,
+        `of ${keys.length} keys that are inserted again ${refused} are refused, and ${back.size} are found`,
       );
   }
 }
