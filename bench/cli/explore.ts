@@ -66,7 +66,7 @@ const declared = (program: Command) =>
     .option(...JSON_FLAG)
     .addHelpText(
       "after",
-      "\nExamples: hashbench explore double-hashing\n          hashbench explore stash --ops insert,find,erase --memory relaxed --budget 5m",
+      "\nExamples: hashbench explore double-hashing\n          hashbench explore stash --ops insert,find --memory relaxed",
     );
 
 type Flags = FlagsOf<typeof declared>;

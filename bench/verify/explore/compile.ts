@@ -576,7 +576,6 @@ export function compile(wgsl: string, entry: string, constants: Readonly<Record<
 
 const parsed = (text: string) => new Compiler(new WgslParser().parse(text) as Statement[]);
 
-export const debugText = prepared;
 function prepared(wgsl: string, constants: Readonly<Record<string, number>>): string {
   const text = withConstants(wgsl, constants).replace(COMMENT, (comment) => comment.replace(/[^\n]/g, " "));
   const float = FLOAT.exec(text);

@@ -1,6 +1,5 @@
 /** One lane (an invocation) that runs: what compiled kernels call. */
 import { LOAD, STORE, WEAK } from "./builtins.js";
-import type { Machine } from "./machine.js";
 import type { Memory } from "./memory.js";
 
 /** Why a lane does not go on by itself. */
@@ -12,6 +11,8 @@ export const DONE = 4;
 
 /** A loop that goes on for so long has no bound, or one that nobody wants to wait for. */
 const MOST_TURNS = 10_000;
+
+const MANY_TURNS = 256;
 
 /** Of a vote: which, where, and what this lane gives to it. */
 export interface Vote {
@@ -48,6 +49,23 @@ export interface Group {
   round: number;
 }
 
+/** What runs lanes, and is told what they do. */
+interface Runner {
+  /** File and line of a line of the linked module. */
+  place(line: number): string;
+  /** An atomic access is about to be made; whether the lane stops before it. */
+  asks(lane: Lane, memory: Memory, at: number, writes: boolean): boolean;
+  /** A plain access is made. */
+  plain(lane: Lane, memory: Memory, at: number, writes: boolean): void;
+  /** What an atomic load sees. */
+  seen(lane: Lane, memory: Memory, at: number): number;
+  /** What follows is ordered after what the lane did. */
+  after(lane: Lane): void;
+  store(memory: Memory, at: number, word: number, lane?: Lane): void;
+  /** An atomic access was made. */
+  acted(lane: Lane, memory: Memory, at: number, old: number, next: number, hit: boolean): void;
+}
+
 export class Lane {
   stop = RUNS;
   /** How often it went on. */
@@ -70,7 +88,7 @@ export class Lane {
   [name: string]: unknown;
 
   constructor(
-    readonly machine: Machine,
+    private readonly machine: Runner,
     /** Of all lanes of the dispatch. */
     readonly number: number,
     readonly actor: Actor,
@@ -132,6 +150,11 @@ export class Lane {
   after(word: number, zero: number): number {
     this.machine.after(this);
     return (word & zero) >>> 0;
+  }
+
+  /** It has gone round loops for long. */
+  get loops(): boolean {
+    return this.turns > MANY_TURNS;
   }
 
   wait(line: number): void {

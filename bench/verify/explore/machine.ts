@@ -356,6 +356,8 @@ export class Machine {
     if (!this.watching) return together;
     actor.touched = true;
     if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.shared.push([memory.id, at]);
+    // It may wait for another actor, which has not come to the word yet.
+    if (lane.loops && memory.share(at)) this.shared.push([memory.id, at]);
     return together || this.isShared(memory, at);
   }
 

@@ -32,6 +32,13 @@ export class Memory {
     return this.touched !== null && ((this.touched.flags[at] ?? 0) & SHARED) !== 0;
   }
 
+  /** From now on the word is taken to be shared; whether it was not before. */
+  share(at: number): boolean {
+    if (this.touched === null || this.isShared(at)) return false;
+    this.touched.flags[at] = SHARED;
+    return true;
+  }
+
   /** Notes an access; whether it is the first that shows that the word is shared. */
   touch(at: number, who: number, time: number, writes: boolean): boolean {
     const { length } = this.words;
