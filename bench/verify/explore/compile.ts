@@ -39,12 +39,13 @@ import {
   WgslParser,
   While,
 } from "wgsl_reflect/wgsl_reflect.module.js";
-import { withConstants } from "../../../kernels/device/constants.js";
 import { GpuError } from "../../../kernels/device/errors.js";
 import { binary, builtin, ordered, unary } from "./builtins.js";
 import type { Lane } from "./lane.js";
-import { runtime } from "./runtime.js";
+import { evaluate } from "./runtime.js";
+import { fail, prepared } from "./text.js";
 import { arrayOf, BOOL, EXCHANGED, isComposite, type Typed, Types, U32, VOID, vec, type WgslType } from "./types.js";
+import { literal, loaded, raw, reader, times, writer, zero } from "./values.js";
 
 export interface Program {
   /** Runs one lane; stops where `Lane` says. */
@@ -438,10 +439,6 @@ const VOTES = /^subgroup/;
 const BARRIERS = /^(workgroupBarrier|storageBarrier|workgroupUniformLoad)$/;
 const ONE: Typed = { js: "1", type: U32, abstract: true };
 
-function fail(what: string, node: { readonly line: number }): never {
-  throw new GpuError(`line ${node.line}: ${what} is not in the subset of WGSL that can be explored`);
-}
-
 /** What `return;` returns, as the parser has it. */
 const isNothing = (node: Expression | null): boolean => !node || (node instanceof CreateExpr && !node.type);
 
@@ -452,135 +449,13 @@ function isZero(node: Expression): boolean {
   return (last instanceof StringExpr ? last.value : last instanceof VariableExpr ? last.name : "") === "zero";
 }
 
-/** Compiled code; R is the runtime. */
-function evaluate<T>(text: string): T {
-  return new Function("R", `"use strict";${text}`)(runtime) as T;
-}
-
-const times = (index: string, stride: number, count: number) =>
-  count > 0 ? `R.inside(${index},${count})*${stride}` : `(${index})*${stride}`;
-
-function literal(node: LiteralExpr): Typed {
-  const { type } = node;
-  if (!node.isScalar) {
-    const words = [...node.vectorValue];
-    return { js: `[${words.join()}]`, type: vec(U32, words.length), fresh: true };
-  }
-  const value = node.scalarValue;
-  if (type.name === "bool") return { js: String(value !== 0), type: BOOL };
-  if (type.name === "i32") return { js: `(${value})`, type: { ...U32, kind: "i32" } };
-  return { js: `(${value})`, type: U32, abstract: type.name !== "u32" };
-}
-
-function zero(type: WgslType): string {
-  if (type.kind === "bool") return "false";
-  if (type.kind === "vec" || type.kind === "array") return `R.made(${type.count},()=>${zero(type.of)})`;
-  if (type.kind === "struct") return `[${type.members.map((one) => zero(one.type)).join()}]`;
-  return "0";
-}
-
-const raw = (type: WgslType, value: string) => (type.kind === "bool" ? `Number(${value})` : value);
-
-function loaded(value: Typed): Typed {
-  const { place, type } = value;
-  if (!place || value.js) return value;
-  return { ...value, js: reader(type, place.memory, place.at, place.writable), fresh: true };
-}
-
-/** Reads a value of memory. @param watched other lanes may write it */
-function reader(type: WgslType, memory: string, at: string, watched: boolean): string {
-  if (type.kind === "vec" || (type.kind === "array" && type.count > 0)) {
-    const stride = type.kind === "vec" ? 1 : type.stride;
-    return `((at)=>R.made(${type.count},(i)=>${reader(type.of, memory, `at+i*${stride}`, watched)}))(${at})`;
-  }
-  if (type.kind === "struct")
-    return `((at)=>[${type.members.map((one) => reader(one.type, memory, `at+${one.at}`, watched)).join()}])(${at})`;
-  const word = watched ? `L.read(${memory},${at})` : `L.constant(${memory},${at})`;
-  if (type.kind === "bool") return `(${word}!==0)`;
-  return type.kind === "i32" ? `(${word}|0)` : word;
-}
-
-function writer(type: WgslType, memory: string, at: string, value: string): string {
-  const parts = (t: WgslType, from: string, of: string): string => {
-    if (t.kind === "vec" || t.kind === "array") {
-      const stride = t.kind === "vec" ? 1 : t.stride;
-      return `${of}.forEach((v,i)=>{const w=${from}+i*${stride};${parts(t.of, "w", "v")}});`;
-    }
-    if (t.kind === "struct")
-      return `{const s=${of},q=${from};${t.members.map((one, i) => `{const u=s[${i}],x=q+${one.at};${parts(one.type, "x", "u")}}`).join("")}}`;
-    return `L.write(${memory},${from},${raw(t, of)});`;
-  };
-  return `((at,v)=>{${parts(type, "at", "v")}})(${at},${value})`;
-}
-
 function builtinOf(one: Argument): string {
   const name = one.attributes?.find(({ name }) => name === "builtin")?.value ?? fail(`parameter ${one.name}`, one);
   return String(name);
 }
 
-/** Sizes of arrays as numbers: the parser leaves out those that are no numbers or names of earlier constants. */
-function withSizes(wgsl: string, values: Readonly<Record<string, number>>): string {
-  const size = (text: string) =>
-    String(
-      Math.trunc(
-        evaluate<number>(
-          `return ${text.replace(/\b(\d\w*?)u\b/g, "$1").replace(/\b[a-zA-Z_]\w*/g, (name) => String(values[name] ?? name))};`,
-        ),
-      ),
-    );
-  return wgsl.replace(
-    /(array<[^,<>]*(?:<[^<>]*>)?\s*,)([^<>]+)>/g,
-    (_, head: string, text: string) => `${head} ${size(text)}>`,
-  );
-}
-
-const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
-const FLOAT = /\b(?:vec[234][fh]|f32|f16|\d+\.\d*|\d+[fh])\b/;
-
-/** Constants as overrides, and in functions as values: the parser computes constants, and divides as floats do. */
-function unfolded(wgsl: string): string {
-  let depth = 0;
-  return wgsl.replace(/[{}]|\bconst\b/g, (text) => {
-    if (text !== "const") depth += text === "{" ? 1 : -1;
-    else return depth > 0 ? "let" : "override";
-    return text;
-  });
-}
-
-/**
- * Types come first, each before what it is part of: the parser takes a name that it does not know for one of floats. All of them stand
- * before the first line, and lines stay where they are.
- */
-function typesFirst(wgsl: string): string {
-  const declared = new Map<string, string>();
-  const rest = wgsl.replace(/^\s*(?:alias\s+(\w+)\s*=[^;]*;|struct\s+(\w+)\s*\{[^}]*\})/gm, (text, alias, struct) => {
-    declared.set(alias ?? struct, text.replace(/\/\/.*/g, "").replace(/\s+/g, " "));
-    return text.replace(/[^\n]+/g, "");
-  });
-  const inOrder: string[] = [];
-  const visit = (name: string): void => {
-    const text = declared.get(name);
-    if (text === undefined) return;
-    declared.delete(name);
-    for (const other of text.match(/\w+/g) ?? []) visit(other);
-    inOrder.push(text);
-  };
-  for (const name of [...declared.keys()]) visit(name);
-  return inOrder.join(" ") + rest;
-}
-
 /** Throws GpuError for what is not in the subset. `constants`: values of overrides. */
 export function compile(wgsl: string, entry: string, constants: Readonly<Record<string, number>>): Program {
-  return parsed(prepared(wgsl, constants)).program(entry);
-}
-
-const parsed = (text: string) => new Compiler(new WgslParser().parse(text) as Statement[]);
-
-function prepared(wgsl: string, constants: Readonly<Record<string, number>>): string {
-  const text = withConstants(wgsl, constants).replace(COMMENT, (comment) => comment.replace(/[^\n]/g, " "));
-  const float = FLOAT.exec(text);
-  if (float) fail(float[0], { line: text.slice(0, float.index).split("\n").length });
-  const code = unfolded(typesFirst(text));
-  const sizeless = withSizes(code, new Proxy({}, { get: () => 1, has: () => true }));
-  return withSizes(code, parsed(sizeless).constantsOnly());
+  const parsed = (text: string) => new Compiler(new WgslParser().parse(text) as Statement[]);
+  return parsed(prepared(wgsl, constants, (text) => parsed(text).constantsOnly())).program(entry);
 }

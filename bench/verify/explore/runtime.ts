@@ -35,3 +35,8 @@ export const runtime = {
     return count;
   },
 };
+
+/** Compiled code; R is the runtime. */
+export function evaluate<T>(text: string): T {
+  return new Function("R", `"use strict";${text}`)(runtime) as T;
+}
