@@ -7,6 +7,7 @@ import { hanging, printText, table } from "../base/document.js";
 import { whole } from "../base/format.js";
 import { figureName } from "../claims/papers.js";
 import { adapterName } from "../results/device-name.js";
+import { type ExploredTable, exploredLine, keptExplored } from "../results/explored.js";
 import { keptVerified, type VerifiedTable, verifiedOf } from "../results/verified.js";
 import { JSON_FLAG, NATIVE, PLUGIN } from "./options.js";
 import { fitted } from "./status-line.js";
@@ -48,6 +49,8 @@ interface Row {
   readonly parameters?: readonly TableParameter[];
   /** Of a table, by device: what the results that come with the package say was verified. */
   readonly verified?: readonly (VerifiedTable & { readonly device: string })[];
+  /** Of a table, likewise: what was explored. */
+  readonly explored?: readonly ExploredTable[];
 }
 
 /** Loads what is listed, and no more. */
@@ -70,6 +73,7 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
           about: `${ops.join(", ")}${answers ? `; keys may repeat, answers are ${answers}s` : ""}`,
           parameters,
           verified: verifiedOn(id),
+          explored: keptExplored().filter(({ table }) => table === id),
           source,
         })),
         ...allSeries()
@@ -135,13 +139,14 @@ function showDetails(rows: readonly Row[], json: boolean): void {
     console.log(JSON.stringify(rows, null, 1));
     return;
   }
-  for (const { id, title, about, source, parameters = [], verified = [] } of rows) {
+  for (const { id, title, about, source, parameters = [], verified = [], explored = [] } of rows) {
     console.log(fitted(`${id}: ${title}`, process.stdout));
     const details = [
       about ?? "",
       source && `source: ${source}`,
       ...parameters.map((one) => `--param ${one.name}=${one.default}: ${one.meaning} (${takes(one)})`),
       ...verified.map(verifiedLine),
+      ...explored.map(exploredLine),
     ];
     for (const detail of details.filter(Boolean)) console.log(hanging(`  ${detail}`, terminalWidth()));
   }

@@ -41,6 +41,12 @@ const COMMANDS: readonly Listed[] = [
     load: async () => (await import("./verify.js")).addVerify,
   },
   {
+    name: "explore",
+    description:
+      "every order in which a few lanes may access the words of a table, on an interpreter; exit code 1 with a trace if one is wrong",
+    load: async () => (await import("./explore.js")).addExplore,
+  },
+  {
     name: "compare",
     description:
       "say whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",

@@ -10,7 +10,7 @@ import { Bulk, type Making, Mismatch, type MixedArrays, makeTable, withTable } f
 import { checkFlush, type OnAnother } from "./flush.js";
 
 /** A set says 1 of a key that it has, a table without values the key itself. */
-function answerOf(type: TableType, params: Params = {}): (key: number, value: number) => number {
+export function answerOf(type: TableType, params: Params = {}): (key: number, value: number) => number {
   if (type.answers === "member") return () => 1;
   if (configure(type, params).keysOnly) return (key) => key;
   return (_, value) => value;

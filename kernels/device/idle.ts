@@ -53,7 +53,7 @@ export abstract class IdleGpu implements Gpu {
     return this.alloc(label, bytes);
   }
 
-  write(): void {}
+  write(_buffer: GPUBuffer, _offsetBytes: number, _data: Uint32Array): void {}
   async finished(): Promise<void> {}
 
   async read(_buffer: GPUBuffer, words: number): Promise<Uint32Array> {

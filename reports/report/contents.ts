@@ -6,6 +6,7 @@ import type { Headlines } from "../../bench/claims/headlines.js";
 import { paperOf } from "../../bench/claims/papers.js";
 import type { Score } from "../../bench/claims/score.js";
 import { type Disagreement, disagreements } from "../../bench/results/disagreements.js";
+import type { ExploredTable } from "../../bench/results/explored.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { Verified } from "../../bench/results/verified.js";
@@ -46,6 +47,8 @@ export interface Report {
   readonly ports: readonly (readonly PortTable[])[];
   /** What the folders say was verified. */
   readonly verified: readonly Verified[];
+  /** And what was explored. */
+  readonly explored: readonly ExploredTable[];
   /** Path of the package from the report's folder; null where that is not in it. */
   readonly sources: string | null;
   readonly raw: RawData;
@@ -77,6 +80,7 @@ export interface ReportInput {
   readonly rows: readonly ResultRow[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly verified?: readonly Verified[];
+  readonly explored?: readonly ExploredTable[];
   readonly sources?: string | null;
   readonly experiments: readonly Experiment[];
   readonly claims: readonly Claim[];
@@ -85,7 +89,17 @@ export interface ReportInput {
 }
 
 export function buildReport(input: ReportInput): Report {
-  const { rows, hosts, verified = [], sources = null, experiments, claims, headlines = [], scorecard } = input;
+  const {
+    rows,
+    hosts,
+    verified = [],
+    explored = [],
+    sources = null,
+    experiments,
+    claims,
+    headlines = [],
+    scorecard,
+  } = input;
   const columns = columnsOf(rows);
   const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
   const scored = claims.map((claim) => ({
@@ -114,6 +128,7 @@ export function buildReport(input: ReportInput): Report {
     sources,
     raw: rawData(rows),
     verified,
+    explored,
     hosts,
     rows,
   };

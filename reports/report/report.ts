@@ -3,6 +3,7 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { packageRoot } from "../../bench/base/paths.js";
 import { verdictCounts } from "../../bench/claims/score.js";
+import { type ExploredTable, readExplored } from "../../bench/results/explored.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { readAllVerified, type Verified } from "../../bench/results/verified.js";
 import { checkOutFolder, writeOut } from "../../datasets/files/paths.js";
@@ -41,14 +42,16 @@ export async function writeReport(options: ReportOptions, sources: ReportSources
   const rows: ResultRow[] = [];
   const hosts = new Map<string, Host>();
   const verified: Verified[] = [];
+  const explored: ExploredTable[] = [];
   for (const [i, path] of from.entries()) {
     await step(`reading ${path}`, i, from.length);
     for (const row of await sources.readRows(path)) rows.push(row);
     for (const [run, host] of readHosts(path)) hosts.set(run, host);
     verified.push(...readAllVerified(path));
+    explored.push(...readExplored(path));
   }
   await step("judging claims", from.length, from.length);
-  const report = buildReport({ ...sources, rows, hosts, verified, sources: packageFrom(out) });
+  const report = buildReport({ ...sources, rows, hosts, verified, explored, sources: packageFrom(out) });
   const files: string[] = [];
   const write = (name: string, content: string): void => {
     const file = join(out, name);

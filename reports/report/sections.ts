@@ -15,6 +15,7 @@ import { RULE } from "../../bench/claims/rule.js";
 import { VERDICTS, verdictCounts } from "../../bench/claims/score.js";
 import { adapterName } from "../../bench/results/device-name.js";
 import { type Disagreement, type Measurement, TOLERANCE } from "../../bench/results/disagreements.js";
+import { exploredLine } from "../../bench/results/explored.js";
 import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { displayUnit } from "../figures/units.js";
 import type { Column } from "./columns.js";
@@ -204,12 +205,20 @@ const VERIFICATION_TEXT =
   "hashbench verify compared tables with an oracle on the CPU: every combination of parameters with which an experiment times a table, and every " +
   "value of a list on its own. Every run also checks the answers of each timed cell.";
 
-export function verification({ verified }: Report): Section {
+export function verification({ verified, explored }: Report): Section {
   const head = ["table", "variants", "failed", "not verified", "operations", "commit", "which"];
   const tables = verified.map((one) => {
     const on = [adapterName(one.device), one.driver, one.dawn].filter(Boolean).join(", ");
     return table(head, verificationCells(one), { caption: `On ${on}`, look: "facts verified" });
   });
+  if (explored.length > 0)
+    tables.push(
+      table(
+        ["table", "explored"],
+        explored.map((one) => [one.table, exploredLine(one)]),
+        { look: "facts explored" },
+      ),
+    );
   const blocks = tables.length > 0 ? [paragraph(VERIFICATION_TEXT), ...tables] : [];
   return { id: "verified", name: "Verified", title: "Verified", blocks };
 }

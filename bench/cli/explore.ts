@@ -1,0 +1,239 @@
+import type { Command } from "@commander-js/extra-typings";
+import { makeFolder } from "../../datasets/files/paths.js";
+import { uniform } from "../../datasets/rng.js";
+import { UsageError } from "../../kernels/device/errors.js";
+import { allTables, tableType } from "../../kernels/index.js";
+import type { Params, TableType } from "../../kernels/table.js";
+import { columns } from "../base/document.js";
+import { AnswerIsNo } from "../base/errors.js";
+import { decimals, whole } from "../base/format.js";
+import { addPackageKernels } from "../device/sources.js";
+import { commitOfRun } from "../results/environment.js";
+import { type ExploredTable, writeExplored } from "../results/explored.js";
+import { checkTables } from "../run/names.js";
+import { checkSettings, setting, settingsFor } from "../run/settings.js";
+import { loadTables } from "../run/tables.js";
+import { casesOf, type ExploreCase, KINDS, type Kind, similarTo } from "../verify/explore/cases.js";
+import { type Explored, Explorer, type Placed, type Settings } from "../verify/explore/explore.js";
+import type { Access } from "../verify/explore/machine.js";
+import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
+import { duration, type FlagsOf, JSON_FLAG, list, number, OUT_FLAG, oneOf, PLUGIN, text } from "./options.js";
+
+const MEMORIES = ["sc", "relaxed"] as const;
+const BUDGET_MS = 60_000;
+/** For a case, whatever is left. */
+const LEAST_MS = 100;
+/** Weak compare-exchanges that fail without a reason, and loads that see an old value, of a schedule. */
+const FAILURES = 1;
+const OLD = 2;
+
+const declared = (program: Command) =>
+  program
+    .command("explore")
+    .argument("[tables...]", "tables to explore (default: all)")
+    .option("--lanes <number>", "operations that meet: all combinations of so many kinds", number("--lanes", 2, 4), 2)
+    .option("--ops <list>", `only these, one a lane: ${KINDS.join(", ")}`, kinds)
+    .option(
+      "--preemptions <number>",
+      "lanes that are interrupted in a schedule, at most",
+      number("--preemptions", 0, 99),
+      3,
+    )
+    .option(
+      "--memory <model>",
+      "sc: a load sees the newest value; relaxed: any that WGSL's memory model allows",
+      oneOf("--memory", MEMORIES),
+      "sc" as const,
+    )
+    .option("--budget <time>", "time for all cases together: 90s, 15m", duration("--budget"), BUDGET_MS)
+    .option(
+      "--random <schedules>",
+      "so many random schedules per dispatch, without a bound",
+      number("--random", 1, 1e9),
+    )
+    .option("--seed <number>", "of --random", number("--seed", 0, 2 ** 32 - 1), 1)
+    .option("--param <name=value>", "a parameter of tables that have it; may be repeated", setting, [])
+    .option(
+      "--replay <schedule>",
+      "repeat the schedule of a failure; with the options that it was found with",
+      text("--replay"),
+    )
+    .option(...PLUGIN)
+    .option(
+      OUT_FLAG,
+      "write what was explored to explored.json there; `list tables` and `report` show that of results/",
+    )
+    .option(...JSON_FLAG)
+    .addHelpText(
+      "after",
+      "\nExamples: hashbench explore double-hashing\n          hashbench explore stash --ops insert,find --memory relaxed",
+    );
+
+type Flags = FlagsOf<typeof declared>;
+
+export function addExplore(program: Command): void {
+  declared(program).action(exploreCommand);
+}
+
+function kinds(given: string): Kind[] {
+  return list("--ops")(given).map(oneOf("--ops", KINDS));
+}
+
+/** A case with what was found of it. */
+interface Result extends Explored {
+  readonly table: string;
+  readonly one: Placed;
+  readonly seconds: number;
+}
+
+async function exploreCommand(ids: string[], flags: Flags): Promise<void> {
+  await loadTables({ plugin: flags.plugin, native: [] });
+  addPackageKernels();
+  checkTables(ids);
+  const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables().filter(({ api }) => api === undefined);
+  checkSettings(types, flags.param);
+  const native = types.find(({ api }) => api !== undefined);
+  if (native) throw new UsageError(`${native.id} is no table in WGSL`);
+  if (flags.replay !== undefined) return replay(types, flags, flags.replay);
+  if (flags.out) makeFolder(flags.out);
+  const results = await exploreAll(types, flags);
+  if (flags.out)
+    writeExplored(
+      flags.out,
+      types.map((type) => entryOf(type, results, flags)),
+    );
+  if (flags.json) console.log(JSON.stringify(results.map(jsonOf), null, 1));
+  const failed = results.filter(({ failure }) => failure).length;
+  if (!flags.json) console.log(`${results.length} cases, ${failed} failed`);
+  if (failed > 0) throw new AnswerIsNo(`${failed} of ${results.length} cases failed`);
+  if (results.length === 0) throw new AnswerIsNo("nothing was explored: the tables have no such operations");
+}
+
+function explorerOf(type: TableType, { preemptions, memory, random, seed }: Flags): Explorer {
+  const settings: Settings = {
+    preemptions,
+    failures: FAILURES,
+    old: OLD,
+    relaxed: memory === "relaxed",
+    ...(random !== undefined && { random: { count: random, draw: uniform(seed) } }),
+  };
+  return new Explorer(type, settings);
+}
+
+/** The kinds of operations that meet: those given, or all combinations. */
+function meeting({ ops, lanes }: Flags): readonly Kind[][] {
+  if (ops) return [ops];
+  let all: Kind[][] = [[]];
+  for (let lane = 0; lane < lanes; lane++)
+    all = all.flatMap((some) => KINDS.slice(KINDS.indexOf(some.at(-1) ?? "insert")).map((kind) => [...some, kind]));
+  return all;
+}
+
+const paramsOf = (type: TableType, { param }: Flags): Params => settingsFor(type, param);
+
+const casesFor = (type: TableType, flags: Flags): ExploreCase[] =>
+  meeting(flags).flatMap((ops) => casesOf(type, ops, paramsOf(type, flags)));
+
+async function exploreAll(types: readonly TableType[], flags: Flags): Promise<Result[]> {
+  const end = performance.now() + flags.budget;
+  const planned = types.flatMap((type) => {
+    const explorer = explorerOf(type, flags);
+    return casesFor(type, flags).map((one) => ({ type, explorer, one }));
+  });
+  const results: Result[] = [];
+  for (const [i, { type, explorer, one }] of planned.entries()) {
+    const share = Math.max(LEAST_MS, (end - performance.now()) / (planned.length - i));
+    for (const placed of await explorer.placed(similarTo(one))) {
+      const begin = performance.now();
+      const explored = await explorer.explore(placed, share);
+      const result = { ...explored, table: type.id, one: placed, seconds: (performance.now() - begin) / 1000 };
+      results.push(result);
+      if (!flags.json) console.log(lineOf(result, flags));
+    }
+  }
+  return results;
+}
+
+const APART = ", in warps of their own";
+const nameOf = ({ name, apart }: Placed): string => `${name}${apart > 1 ? APART : ""}`;
+
+/** How much of the case was explored. */
+function extentOf({ preemptions }: Explored): string {
+  if (preemptions < 0) return "some schedules";
+  return Number.isFinite(preemptions) ? `all with ${preemptions} preemptions` : "all schedules";
+}
+
+function lineOf(result: Result, flags: Flags): string {
+  const { table, one, schedules, states, seconds, failure } = result;
+  const counts = `${whole(schedules)} schedules, ${whole(states)} states, ${decimals(seconds, 2)} s`;
+  const head = `${failure ? "FAIL" : "ok  "} ${table}: ${nameOf(one)}: ${counts}`;
+  if (!failure) return `${head}: holds (${extentOf(result)})`;
+  const memory = flags.memory === "relaxed" ? " --memory relaxed" : "";
+  const params = flags.param.map(({ name, text }) => ` --param ${name}=${text}`).join("");
+  const ops = one.operations.map(({ kind }) => kind).join();
+  const replay = `hashbench explore ${table} --ops ${ops}${memory}${params} --replay "${replayOf(one, failure.schedule)}"`;
+  return `${head}\n${failure.why}\n${traceOf(failure.trace)}\nagain: ${replay}`;
+}
+
+/** Accesses to words that several lanes use, in their order. */
+function traceOf(trace: readonly Access[]): string {
+  const lines = trace.map(({ lane, place, operation, word, old, next }) => {
+    const change = old === next ? hexOf(old) : `${hexOf(old)} -> ${hexOf(next)}`;
+    return [`  lane ${lane}`, place, operation, word, change];
+  });
+  return columns(["  lane", "line", "access", "word", "value"], lines);
+}
+
+const hexOf = (word: number): string => (word < 65_536 ? String(word) : `0x${word.toString(16)}`);
+
+/** The case and its schedule. */
+const replayOf = (one: Placed, schedule: Parameters<typeof textOfSchedule>[0]): string =>
+  `${nameOf(one)}: ${textOfSchedule(schedule)}`;
+
+async function replay(types: readonly TableType[], flags: Flags, text: string): Promise<void> {
+  const [type, ...others] = types;
+  if (!type || others.length > 0 || !flags.ops) throw new UsageError("--replay is of one table, and of --ops");
+  const [, name = "", steps = ""] = /^(.*): (\S*)$/.exec(text) ?? [];
+  const explorer = explorerOf(type, flags);
+  const cases = casesFor(type, flags);
+  const own = cases.find((each) => name.startsWith(each.name) && ["", APART].includes(name.slice(each.name.length)));
+  if (!own) throw new UsageError(`--replay: no case ${name}; there are ${cases.map((one) => one.name).join("; ")}`);
+  const placed = await explorer.placed(similarTo(own));
+  const one = placed.find((each) => nameOf(each) === name);
+  if (!one) throw new UsageError(`--replay: no case ${name}; there are ${placed.map(nameOf).join("; ")}`);
+  const { why, trace } = await explorer.replay(one, scheduleOf(steps));
+  if (flags.json) console.log(JSON.stringify({ why, trace }, null, 1));
+  else console.log(`${traceOf(trace)}\n${why ?? "holds"}`);
+  if (why !== null) throw new AnswerIsNo(why);
+}
+
+function jsonOf({ table, one, failure, preemptions, ...counts }: Result) {
+  const { trace, schedule, why } = failure ?? {};
+  return {
+    table,
+    case: nameOf(one),
+    ...counts,
+    preemptions: preemptions < 0 ? null : Number.isFinite(preemptions) ? preemptions : "all",
+    ...(schedule && { failure: { why, trace, replay: replayOf(one, schedule) } }),
+  };
+}
+
+function entryOf({ id }: TableType, results: readonly Result[], flags: Flags): ExploredTable {
+  const own = results.filter(({ table }) => table === id);
+  const held = own.filter(({ failure }) => !failure);
+  const sum = (of: (one: Result) => number) => own.reduce((total, one) => total + of(one), 0);
+  return {
+    table: id,
+    commit: commitOfRun(),
+    time: new Date().toISOString(),
+    lanes: flags.ops?.length ?? flags.lanes,
+    memory: flags.memory,
+    cases: own.length,
+    preemptions: flags.preemptions,
+    bounded: held.filter(({ preemptions }) => preemptions === flags.preemptions).length,
+    whole: held.filter(({ preemptions }) => preemptions === Number.POSITIVE_INFINITY).length,
+    failed: own.length - held.length,
+    schedules: sum(({ schedules }) => schedules),
+    seconds: Math.round(sum(({ seconds }) => seconds) * 10) / 10,
+  };
+}

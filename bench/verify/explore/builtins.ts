@@ -1,0 +1,106 @@
+/** Operators and functions of WGSL on words, in JavaScript. */
+import { BOOL, type Typed, U32, vec, type WgslType } from "./types.js";
+
+type Fail = (what: string) => never;
+
+/** Atomic operations, by their number in `Lane.ask`. */
+export const ordered = [
+  "atomicLoad",
+  "atomicStore",
+  "atomicAdd",
+  "atomicSub",
+  "atomicMax",
+  "atomicMin",
+  "atomicAnd",
+  "atomicOr",
+  "atomicXor",
+  "atomicExchange",
+  "atomicCompareExchangeWeak",
+];
+export const LOAD = 0;
+export const STORE = 1;
+export const WEAK = ordered.indexOf("atomicCompareExchangeWeak");
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  "==": "===",
+  "!=": "!==",
+  "<": "<",
+  ">": ">",
+  "<=": "<=",
+  ">=": ">=",
+};
+
+function words(operator: string, a: string, b: string, signed: boolean): string | null {
+  const wrap = signed ? "|0" : ">>>0";
+  if (operator in COMPARISONS) return `(${a}${COMPARISONS[operator]}${b})`;
+  if (operator === "*") return `(Math.imul(${a},${b})${wrap})`;
+  // A division by zero is a value in WGSL: the dividend, and 0 as the remainder.
+  if (operator === "/") return `((${a}/(${b}||1))${wrap})`;
+  if (operator === "%") return `((${a}%(${b}||1))${wrap})`;
+  if (operator === ">>") return signed ? `(${a}>>${b})` : `(${a}>>>${b})`;
+  return "+-&|^<<".includes(operator) ? `((${a}${operator}${b})${wrap})` : null;
+}
+
+function bools(operator: string, a: string, b: string): string | null {
+  if (["&&", "||"].includes(operator)) return `(${a}${operator}${b})`;
+  if (["&", "|"].includes(operator)) return `Boolean(${a}${operator}${b})`;
+  return operator === "==" || operator === "!=" ? `(${a}${COMPARISONS[operator]}${b})` : null;
+}
+
+export function binary(operator: string, a: Typed, b: Typed, fail: Fail): Typed {
+  const wide = a.type.kind === "vec" ? a.type : b.type.kind === "vec" ? b.type : null;
+  const of = wide ? wide.of : a.abstract ? b.type : a.type;
+  const one = (x: string, y: string) =>
+    (of.kind === "bool" ? bools(operator, x, y) : words(operator, x, y, of.kind === "i32")) ?? fail(operator);
+  const result: WgslType = operator in COMPARISONS ? BOOL : of;
+  if (!wide) return { js: one(a.js, b.js), type: result, abstract: a.abstract === true && b.abstract === true };
+  return { js: `R.map((x,y)=>${one("x", "y")},${a.js},${b.js})`, type: vec(result, wide.count), fresh: true };
+}
+
+export function unary(operator: string, a: Typed, fail: Fail): Typed {
+  const one = (x: string, { kind }: WgslType): string => {
+    const wrap = kind === "i32" ? "|0" : ">>>0";
+    if (operator === "!") return `(!${x})`;
+    if (operator === "~") return `((~${x})${wrap})`;
+    return operator === "-" ? `((-${x})${wrap})` : fail(operator);
+  };
+  if (a.type.kind !== "vec") return { js: one(a.js, a.type), type: a.type };
+  return { js: `R.map((x)=>${one("x", a.type.of)},${a.js})`, type: a.type, fresh: true };
+}
+
+const SCALAR: Readonly<Record<string, (...args: string[]) => string>> = {
+  min: (a, b) => `Math.min(${a},${b})`,
+  max: (a, b) => `Math.max(${a},${b})`,
+  clamp: (a, low, high) => `Math.min(Math.max(${a},${low}),${high})`,
+  countOneBits: (a) => `R.ones(${a})`,
+  countLeadingZeros: (a) => `Math.clz32(${a})`,
+  countTrailingZeros: (a) => `((w)=>w===0?32:31-Math.clz32(w&-w))(${a})`,
+  firstTrailingBit: (a) => `((w)=>w===0?0xffffffff:31-Math.clz32(w&-w))(${a})`,
+  firstLeadingBit: (a) => `((w)=>w===0?0xffffffff:31-Math.clz32(w))(${a})`,
+  reverseBits: (a) => `((w)=>{let r=0;for(let i=0;i<32;i++)r=((r<<1)|((w>>>i)&1))>>>0;return r})(${a})`,
+  extractBits: (a, at, n) => `((w,o,c)=>c===0?0:((w>>>o)&((2**c-1)>>>0))>>>0)(${a},${at},${n})`,
+};
+
+/** A function that WGSL has. */
+export function builtin(name: string, args: readonly Typed[], fail: Fail): Typed {
+  const [a, b, c] = args;
+  if (!a) return fail(name);
+  if ((name === "any" || name === "all") && a.type.kind === "vec")
+    return { js: `${a.js}.${name === "any" ? "some" : "every"}(Boolean)`, type: BOOL };
+  if (name === "any" || name === "all") return a;
+  if (name === "select" && b && c) {
+    const { type } = a.abstract ? b : a;
+    // Both are evaluated, as in WGSL.
+    if (c.type.kind === "vec") return { js: `R.map((x,y,z)=>z?y:x,${a.js},${b.js},${c.js})`, type, fresh: true };
+    return { js: `[${a.js},${b.js}][Number(${c.js})]`, type };
+  }
+  if (name === "dot" && b && a.type.kind === "vec")
+    return { js: `(R.map(Math.imul,${a.js},${b.js}).reduce((x,y)=>x+y)>>>0)`, type: U32 };
+  const scalar = SCALAR[name];
+  if (!scalar) return fail(name);
+  const wide = args.find(({ type }) => type.kind === "vec");
+  const plain = a.abstract ? (b ?? a) : a;
+  if (!wide) return { js: scalar(...args.map(({ js }) => js)), type: plain.type };
+  const names = args.map((_, i) => `x${i}`);
+  return { js: `R.map((${names})=>${scalar(...names)},${args.map(({ js }) => js)})`, type: wide.type, fresh: true };
+}

@@ -1,0 +1,172 @@
+/** What is explored of a table: operations that meet, and what they may come to. */
+import { EMPTY } from "../../../kernels/common/steps.js";
+import { configure, conflictOf } from "../../../kernels/define.js";
+import type { Params, TableType } from "../../../kernels/table.js";
+import { hex } from "../../scenarios/workload/check.js";
+import { answerOf } from "../harness.js";
+
+export const KINDS = ["insert", "find", "erase"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Operation {
+  readonly kind: Kind;
+  readonly key: number;
+  readonly value: number;
+}
+
+export interface ExploreCase {
+  readonly name: string;
+  /** Pairs that are inserted before, the first ones first. */
+  readonly before: readonly (readonly [key: number, value: number])[];
+  /** Keys of these that are then erased. */
+  readonly erased: readonly number[];
+  readonly operations: readonly Operation[];
+  /** In a mixed slice, not in an operation of one kind. */
+  readonly mixed: boolean;
+  readonly params: Params;
+}
+
+/** What operations may answer together, and the pairs that are there afterwards. */
+export interface Ending {
+  /** As mixed batches have them. */
+  readonly answers: readonly number[];
+  /** By key, what a search answers; of a key with several values, all of them in order. */
+  readonly pairs: ReadonlyMap<number, readonly number[]>;
+}
+
+const KEYS = [7, 9, 12, 1001];
+const valueFor = (i: number) => 100 + i;
+
+/** Which of the operations share a key. */
+const SHARING = [
+  { name: "one key", number: () => 0 },
+  { name: "two keys", number: (i: number) => Number(i > 1) },
+  { name: "the first key apart", number: (i: number) => Number(i > 0) },
+  { name: "keys of their own", number: (i: number) => i },
+];
+
+const TRIPLES = ["two keys", "the first key apart"];
+
+/** The cases of these kinds of operations, one lane each; none where the table has not all of them. */
+export function casesOf(type: TableType, kinds: readonly Kind[], params: Params = {}): ExploreCase[] {
+  const one = kinds.every((kind) => kind === kinds[0]);
+  const alone = one && configured(type, params) ? [{ mixed: false, params }] : [];
+  const own = { ...type.mixedParams, ...params };
+  const mixing = configured(type, own)?.ops.includes("mixed") ? [{ mixed: true, params: own }] : [];
+  return [...alone, ...mixing].flatMap((how) => sharingOf(type, kinds, how));
+}
+
+/** What the table holds before: the keys or not, and others. */
+function statesFor({ incremental, ops }: TableType, kinds: readonly Kind[]) {
+  const inserts = kinds.includes("insert");
+  const absent = { state: "absent", present: false, others: 0, erases: false };
+  const present = { state: "present", present: true, others: 0, erases: false };
+  if (!incremental) return inserts ? [absent] : [absent, present];
+  const crowded = { state: "absent among many", present: false, others: MANY, erases: false };
+  const behind = { state: "present, others erased", present: true, others: FEW, erases: true };
+  const after = { state: "absent, others erased", present: false, others: FEW, erases: true };
+  const erasing = ops.includes("erase") ? [...(inserts ? [after] : []), behind] : [];
+  return [absent, present, ...(inserts ? [crowded] : []), ...erasing];
+}
+
+/** Other keys, and so many that lists get longer and evictions begin. */
+const OTHERS = 301;
+const MANY = 30;
+const FEW = 4;
+
+/** Pairs beside those of the operations. */
+export const othersOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
+
+/** Cases that stand for one another: other keys, and of many other pairs some less. */
+export function similarTo(one: ExploreCase): ExploreCase[] {
+  const { before, erased, operations } = one;
+  const count = new Set(operations.map(({ key }) => key)).size;
+  const many = before.length >= MANY;
+  if (count === 1 && !many && erased.length === 0) return [one];
+  return Array.from({ length: TRIES }, (_, i) => {
+    const keys = Array.from({ length: count }, (_, j) => (KEYS[j] ?? 0) + i * (j + 1));
+    const own = withKeys(one, keys);
+    return many ? { ...own, before: own.before.slice(i) } : own;
+  });
+}
+
+const TRIES = 10;
+
+/** The case with these keys in place of its own. */
+function withKeys(one: ExploreCase, keys: readonly number[]): ExploreCase {
+  const own = [...new Set(one.operations.map(({ key }) => key))];
+  const of = (key: number) => keys[own.indexOf(key)] ?? key;
+  return {
+    ...one,
+    before: one.before.map(([key, value]) => [of(key), value]),
+    operations: one.operations.map((operation) => ({ ...operation, key: of(operation.key) })),
+  };
+}
+
+function configured(type: TableType, params: Params): TableType | null {
+  return conflictOf(type, params) ? null : configure(type, params);
+}
+
+function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCase, "mixed" | "params">): ExploreCase[] {
+  const table = configure(type, how.params);
+  if (kinds.some((kind) => !table.ops.includes(kind))) return [];
+  // Searches that answer with places of a list are looked at after each insertion.
+  if (kinds.includes("find") && (table.answers === "id" || table.answers === "range")) return [];
+  const found: ExploreCase[] = [];
+  for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || !TRIPLES.includes(name))) {
+    const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueFor(i) }));
+    const inserted = operations.filter(({ kind }) => kind === "insert").map(({ key }) => key);
+    if (!table.duplicates && new Set(inserted).size < inserted.length) continue;
+    // Keys that the table must not have twice are there only if none of the operations inserts them.
+    const keys = [...new Set(operations.map(({ key }) => key))].filter(
+      (key) => table.duplicates || !inserted.includes(key),
+    );
+    const own = keys.map((key, i) => [key, valueFor(10 + i)] as const);
+    for (const { state, present, others, erases } of statesFor(table, kinds)) {
+      if (present && keys.length === 0) continue;
+      const beside = othersOf(others);
+      const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}, ${name}, ${state}`;
+      const erased = erases ? beside.map(([key]) => key) : [];
+      found.push({ ...how, name: what, before: [...beside, ...(present ? own : [])], erased, operations });
+    }
+  }
+  return found;
+}
+
+/** The endings of all orders of the operations, each once. */
+export function endingsOf(type: TableType, { before, erased, operations, params }: ExploreCase): Ending[] {
+  const several = type.answers === "range";
+  const answerFor = type.answers === "id" ? () => 1 : answerOf(type, params);
+  const endings = orders(operations.map((_, i) => i)).map((order) => {
+    const pairs = new Map(before.map(([key, value]) => [key, [answerFor(key, value)]]));
+    for (const key of erased) pairs.delete(key);
+    const answers = operations.map(() => 0);
+    for (const i of order) {
+      const { kind, key, value } = operations[i] as Operation;
+      if (kind === "find") answers[i] = pairs.get(key)?.[0] ?? EMPTY;
+      else if (kind === "erase") answers[i] = Number(pairs.delete(key));
+      else {
+        answers[i] = 1;
+        const others = several ? (pairs.get(key) ?? []) : [];
+        pairs.set(
+          key,
+          [...others, answerFor(key, value)].toSorted((a, b) => a - b),
+        );
+      }
+    }
+    return { answers, pairs };
+  });
+  return [...new Map(endings.map((one) => [textOf(one), one])).values()];
+}
+
+function orders(items: readonly number[]): number[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((first) => orders(items.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+}
+
+/** In words: which answers and pairs. */
+export function textOf({ answers, pairs }: Ending): string {
+  const own = [...pairs].toSorted(([a], [b]) => a - b).map(([key, values]) => `${key}=${values.join("+")}`);
+  return `answers ${answers.map((one) => (one === EMPTY ? "none" : one < 2 ** 16 ? one : hex(one))).join(" ")}; pairs ${own.join(" ") || "none"}`;
+}

@@ -1,0 +1,215 @@
+/** Races that are planted in kernels, and that exploring finds. */
+import { expect, test } from "vitest";
+import type { Gpu, KernelSource } from "../../../kernels/device/gpu.js";
+import { doubleHashing } from "../../../kernels/double-hashing/double-hashing.js";
+import { dycuckoo } from "../../../kernels/dycuckoo/dycuckoo.js";
+import { misra } from "../../../kernels/misra/misra.js";
+import { slabHash } from "../../../kernels/slab-hash/slab-hash.js";
+import { stash } from "../../../kernels/stash/stash.js";
+import type { Params, TableType } from "../../../kernels/table.js";
+import { addPackageKernels } from "../../device/sources.js";
+import { withEdits } from "../../device/testing.js";
+import { casesOf, type Kind, othersOf, similarTo } from "./cases.js";
+import { Explorer, type Placed } from "./explore.js";
+
+addPackageKernels();
+
+interface Fault {
+  readonly fault: string;
+  readonly type: TableType;
+  readonly params?: Params;
+  readonly file: string;
+  readonly edits: Readonly<Record<string, string>>;
+  readonly ops: readonly Kind[];
+  /** Of the names of the cases. */
+  readonly among?: string;
+  /** So many other pairs are there before. */
+  readonly beside?: number;
+  readonly relaxed?: true;
+}
+
+const TWO: readonly Kind[] = ["insert", "insert"];
+const INSERT = { type: doubleHashing, file: "kernels/double-hashing/insert.wgsl", ops: TWO };
+const REUSE = { type: doubleHashing, params: { reuse: true }, ops: TWO };
+const MIXED = { type: stash, file: "kernels/stash/mixed.wgsl" };
+const LIST = { type: misra, file: "kernels/misra/list.wgsl" };
+const UPDATE = { type: slabHash, file: "kernels/slab-hash/update.wgsl" };
+const PUBLISH = "@if(ACCESS) publish(slot, info_of(key), seen & slice.zero);";
+const VALUES =
+  "for (var j = 0u; j < VALUE_WORDS; j++) { seen |= exchange_word(offset(pair, VALUE_AT + j), value_word(value, j)); }";
+
+const faults: readonly Fault[] = [
+  {
+    fault: "what a lost compare-exchange found is not looked at",
+    ...INSERT,
+    edits: { "seen = got.found;": "" },
+  },
+  {
+    fault: "a slot is claimed by a store",
+    ...INSERT,
+    edits: {
+      "@if(!REUSE) let got = swap_word(word, EMPTY, key);":
+        "store_word(word, key); @if(!REUSE) let got = Swapped(true, EMPTY);",
+      "{load_word, store_word, swap_word}": "{load_word, store_word, swap_word, Swapped}",
+    },
+  },
+  {
+    fault: "a value is published before its key",
+    ...INSERT,
+    edits: {
+      "@if(!REUSE) let got = swap_word(word, EMPTY, key);":
+        "store_word(offset(word, 1u), value); @if(!REUSE) let got = swap_word(word, EMPTY, key);",
+      "    if (got.done) {\n      put(word, value);": "    if (got.done) {",
+    },
+  },
+  {
+    fault: "the slot of an erased key is taken at once",
+    ...REUSE,
+    file: "kernels/double-hashing/insert-reuse.wgsl",
+    edits: {
+      "if (seen >= DELETED && free.probe == reach) { free = Place(probe, slot); }":
+        "if (seen >= DELETED) { return Place(probe, slot); }",
+    },
+  },
+  {
+    fault: "an allocation looks at its word before the OR",
+    ...UPDATE,
+    params: { buckets: 1 },
+    among: "insert, one key, absent among many",
+    file: "kernels/slab-hash/alloc.wgsl",
+    edits: {
+      "let before = atomicOr(&pool[word], 1u << unit);": "let before = bits; atomicOr(&pool[word], 1u << unit);",
+    },
+    ops: TWO,
+  },
+  {
+    fault: "a lane loses the tail of a list",
+    ...UPDATE,
+    edits: {
+      "  if (got.done) {\n    (*op).slab = address_of(number);\n  } else {\n    deallocate(number);":
+        "  store_word(word_in(slab, NEXT), address_of(number));\n  if (true) {\n    (*op).slab = address_of(number);\n  } else {\n    deallocate(number);",
+    },
+    ops: TWO,
+    among: "insert, one key, absent among many",
+  },
+  {
+    fault: "an erasure leaves a hole in a mixed slice",
+    ...UPDATE,
+    edits: {
+      "@else let got = exchange_word(word_in(slab, word), DELETED);":
+        "@else let got = exchange_word(word_in(slab, word), EMPTY);",
+    },
+    ops: ["insert", "erase", "insert"],
+    among: "one key, present, others",
+  },
+  {
+    fault: "a bucket stays locked",
+    type: dycuckoo,
+    params: { locks: true },
+    among: "one key, absent",
+    file: "kernels/dycuckoo/insert.wgsl",
+    edits: { "unlock(first, found & batch.zero);": "" },
+    ops: TWO,
+  },
+  {
+    fault: "a pair can be read before its value is there",
+    ...MIXED,
+    edits: { [`${VALUES}\n  ${PUBLISH}`]: `${PUBLISH}\n  ${VALUES}` },
+    ops: ["insert", "find"],
+  },
+  {
+    fault: "a search does not look at the key again after the value",
+    ...MIXED,
+    edits: { "if (!holds(slot, key, seen & slice.zero)) {\n      *value": "if (seen != seen) {\n      *value" },
+    ops: ["insert", "find", "erase"],
+    among: "the first key apart",
+  },
+  {
+    fault: "an erasure does not look again once it has the slot",
+    ...MIXED,
+    edits: { "if (!holds(slot, key, locked & slice.zero)) {": "if (locked != locked) {" },
+    ops: ["insert", "erase", "erase"],
+    among: "the first key apart, present",
+  },
+  {
+    fault: "a slot stays locked",
+    ...MIXED,
+    edits: { "    unlock(slot);\n": "" },
+    ops: ["insert", "erase", "erase"],
+    among: "the first key apart, present",
+  },
+  {
+    fault: "both of two erasures say that they erased the key",
+    ...LIST,
+    edits: { "  if (!is_live(next)) { return false; }\n": "" },
+    ops: ["erase", "erase"],
+  },
+  {
+    fault: "a node is linked by a store",
+    ...LIST,
+    edits: {
+      "if (atomicCompareExchangeWeak(&words[at], from_link, to_link).exchanged) { return true; }":
+        "atomicStore(&words[at], to_link); if (true) { return true; }",
+    },
+    ops: TWO,
+  },
+  {
+    fault: "a search does not order the value's load behind the ticket's",
+    ...MIXED,
+    edits: {
+      "if (!holds(slot, key, ticket & slice.zero)) { return beyond(ticket); }\n  let value_at":
+        "if (!holds(slot, key, 0u)) { return beyond(ticket); }\n  let value_at",
+    },
+    ops: ["insert", "find"],
+    relaxed: true,
+  },
+  {
+    fault: "a ticket is published before the pair is there for certain",
+    ...MIXED,
+    edits: { [PUBLISH]: "@if(ACCESS) publish(slot, info_of(key), 0u);" },
+    ops: ["insert", "find"],
+    relaxed: true,
+  },
+];
+
+/** The device with other kernels. */
+function edited({ file, edits }: Fault) {
+  const named = withEdits({ kernel: async (source: KernelSource) => source } as unknown as Gpu, file, edits);
+  return (gpu: Gpu): Gpu =>
+    Object.create(gpu, {
+      kernel: {
+        value: async (source: KernelSource) => gpu.kernel((await named.kernel(source)) as unknown as KernelSource),
+      },
+    });
+}
+
+/** For a case. */
+const BUDGET_MS = 4000;
+
+const settings = (relaxed: boolean) => ({ preemptions: 3, failures: 1, old: 2, relaxed });
+async function casesFor({ type, ops, params, among = "", beside }: Fault): Promise<Placed[]> {
+  const explorer = new Explorer(type, settings(false));
+  const found: Placed[] = [];
+  for (const one of casesOf(type, ops, params).filter(({ name }) => name.includes(among)))
+    found.push(
+      ...(await explorer.placed(similarTo(beside === undefined ? one : { ...one, before: othersOf(beside) }))),
+    );
+  return found;
+}
+
+test.each(faults.map((fault) => [fault.fault, fault] as const))("%s", async (_, fault) => {
+  const explorer = new Explorer(fault.type, settings(fault.relaxed === true), edited(fault));
+  const sound = new Explorer(fault.type, settings(false), edited(fault));
+  let found = "";
+  for (const one of await casesFor(fault)) {
+    const { failure } = await explorer.explore(one, BUDGET_MS);
+    if (!failure) continue;
+    expect(failure.trace.length).toBeGreaterThan(0);
+    expect((await explorer.replay(one, failure.schedule)).why).toBe(failure.why);
+    // It takes the memory model.
+    if (fault.relaxed) expect((await sound.explore(one, BUDGET_MS)).failure).toBeUndefined();
+    found = failure.why;
+    break;
+  }
+  expect(found).not.toBe("");
+});

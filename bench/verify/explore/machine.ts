@@ -1,0 +1,455 @@
+/** The lanes of one dispatch, run one step after another in an order that is chosen from outside. */
+import { ordered, STORE } from "./builtins.js";
+import type { Program } from "./compile.js";
+import { ACCESS, type Actor, BARRIER, DONE, Fault, type Group, Lane, RUNS, VOTE, voted } from "./lane.js";
+import { hash, Memory, SetHash } from "./memory.js";
+import { Past } from "./past.js";
+
+/** What an actor may do next. */
+export interface Option {
+  readonly actor: number;
+  /** Its compare-exchange fails though the word is the expected one. */
+  readonly fails: boolean;
+  /** Its load sees the word as it was before so many writes. */
+  readonly back: number;
+}
+
+/** Where a choice is to be made. */
+export interface Choice {
+  /** Actors that can go on; the one that made the last step first, then those after it in turn. */
+  readonly actors: readonly number[];
+  /** The actor that made the last step, if it can make the next one. */
+  readonly last: number | null;
+  /** Of all that decides what may follow. */
+  readonly state: string;
+  optionsOf(actor: number): Option[];
+}
+
+/** Throws to give the schedule up. */
+export type Chooser = (choice: Choice) => Option;
+
+/** One access of a schedule, for people. */
+export interface Access {
+  readonly lane: number;
+  readonly actor: number;
+  readonly place: string;
+  readonly operation: string;
+  readonly word: string;
+  readonly old: number;
+  readonly next: number;
+}
+
+export interface DispatchOf {
+  readonly program: Program;
+  readonly groups: readonly [x: number, y: number];
+  readonly bound: Readonly<Record<string, Memory>>;
+  readonly subgroup: number;
+  readonly relaxed: boolean;
+  /** File and line of a line of the linked module. */
+  place(line: number): string;
+}
+
+/** A word of a variable of the kernel. */
+export interface Word {
+  readonly variable: string;
+  readonly at: number;
+  readonly word: number;
+}
+
+/** A word that lanes share: its variable, and which of its words. */
+export type SharedWord = readonly [memory: number, at: number];
+
+/** A word before a write. */
+interface Change {
+  readonly memory: Memory;
+  readonly at: number;
+  readonly old: number;
+}
+
+/** Lanes of a workgroup that go on together where it has barriers and no subgroups: a virtual warp. */
+const VIRTUAL_WARP = 32;
+/** Barriers that a workgroup passes, at most. */
+const MOST_ROUNDS = 2 ** 20;
+/** Looks at an unchanged word after which an actor rests until another one changes something. */
+const LOOKS = 2;
+
+export class Machine {
+  private actors: Actor[] = [];
+  private undo: Change[] = [];
+  private changes = 0;
+  private watching = false;
+  /** Words that were found to be shared. */
+  readonly shared: SharedWord[] = [];
+  /** Plain accesses of two lanes to one word, one of them writing. */
+  race: string | null = null;
+  trace: Access[] | null = null;
+  private state = new SetHash();
+  private result = new SetHash();
+  private readonly past: Past | null;
+  /** Actors that access nothing which they may write: they need not run again. */
+  private readonly idle = new Set<number>();
+  /** Of workgroups. */
+  private readonly local = new Map<string, Memory>();
+  private schedules = 0;
+  /** Words that are shared in a schedule that is repeated. */
+  private readonly known = new Set<string>();
+  private repeats = false;
+
+  /** Lanes of an actor. */
+  readonly together: number;
+
+  constructor(private readonly dispatch: DispatchOf) {
+    const { workgroupSize: size, votes, barriers } = dispatch.program;
+    this.together = votes ? dispatch.subgroup : barriers && size <= VIRTUAL_WARP ? size : 1;
+    this.past = dispatch.relaxed ? new Past() : null;
+  }
+
+  place(line: number): string {
+    return this.dispatch.place(line);
+  }
+
+  /** Runs all lanes, each as far as it gets, one workgroup after another: one of the possible schedules. */
+  runInOrder(): void {
+    const [x, y] = this.dispatch.groups;
+    for (let number = 0; number < x * y; number++) {
+      this.local.clear();
+      const group = this.group(number);
+      this.actors = group.actors;
+      for (const one of this.actors) this.advance(one);
+      this.passBarriers([group]);
+      this.checkEnd();
+    }
+  }
+
+  /** Runs one schedule from the beginning; `Machine.outcome` says what it left. Throws Fault. */
+  run(choose: Chooser): void {
+    this.restore();
+    this.watching = true;
+    this.schedules += 1;
+    const [x, y] = this.dispatch.groups;
+    this.actors = Array.from({ length: x * y }, (_, i) => this.group(i)).flatMap(({ actors }) => actors);
+    for (const one of this.actors) this.advance(one);
+    this.passBarriers(new Set(this.actors.map(({ group }) => group)));
+    if (!this.dispatch.program.barriers)
+      for (const one of this.actors) if (!one.touched && !isReady(one)) this.idle.add(one.number);
+    const byNumber = new Map(this.actors.map((one) => [one.number, one]));
+    let before = 0;
+    for (let awake = this.awake(); awake.length > 0; awake = this.awake()) {
+      // In turn, from the last one on.
+      const at = awake.findIndex(({ number }) => number >= before);
+      const turn = at < 0 ? awake : [...awake.slice(at), ...awake.slice(0, at)];
+      let set = 0;
+      for (const { number } of turn) set ^= hash(5, number, 0, 0);
+      const actors = turn.map(({ number }) => number);
+      const chosen = choose({
+        actors,
+        last: actors[0] === before ? before : null,
+        state: `${this.state.key},${set}`,
+        optionsOf: (number) => this.optionsOf(byNumber.get(number) as Actor),
+      });
+      before = chosen.actor;
+      const actor = byNumber.get(before);
+      if (!actor) throw new Error(`no actor ${before}`);
+      this.step(actor, chosen);
+    }
+    this.checkEnd();
+    if (this.race) throw new Fault(this.race);
+  }
+
+  /** Repeats a schedule of another dispatch like this one, where these words were known to be shared. */
+  replay(steps: readonly Option[], shared: readonly SharedWord[]): void {
+    this.repeats = true;
+    for (const [id, at] of shared) this.known.add(`${id}:${at}`);
+    let step = 0;
+    this.run(({ actors, optionsOf }) => steps[step++] ?? (optionsOf(actors[0] ?? 0)[0] as Option));
+  }
+
+  /** Does what a schedule of another dispatch like this one did. */
+  apply(changed: readonly Word[]): void {
+    for (const { variable, at, word } of changed) {
+      const memory = this.dispatch.bound[variable];
+      if (memory) memory.words[at] = word;
+    }
+  }
+
+  /** Of the memory that is left after the schedule. */
+  get outcome(): string {
+    return this.result.key;
+  }
+
+  /** The words of buffers that the schedule changed, as they are now. */
+  changed(): Word[] {
+    const found = new Map<string, Word>();
+    for (const { memory, at } of this.undo) {
+      const { name, local, words } = memory;
+      if (!local) found.set(`${name}:${at}`, { variable: name, at, word: words[at] ?? 0 });
+    }
+    return [...found.values()];
+  }
+
+  /** Puts the memory back as it was before the dispatch. */
+  restore(): void {
+    for (const { memory, at, old } of this.undo.toReversed()) memory.words[at] = old;
+    this.undo = [];
+    this.changes = 0;
+    this.state = new SetHash();
+    this.result = new SetHash();
+    this.past?.clear();
+  }
+
+  private group(number: number): Group {
+    const { program, bound, subgroup, groups } = this.dispatch;
+    const { together } = this;
+    const size = program.workgroupSize;
+    const group: Group = { number, actors: [], round: 0 };
+    const shared = this.workgroupMemory(number);
+    const [x] = groups;
+    for (let first = 0; first < size; first += together) {
+      const actor: Actor = {
+        number: 1 + Math.floor((number * size + first) / together),
+        lanes: [],
+        group,
+        seen: 0,
+        changes: 0,
+        rests: null,
+        looks: new Map(),
+        touched: false,
+      };
+      if (this.idle.has(actor.number)) continue;
+      for (let index = first; index < Math.min(size, first + together); index++) {
+        const lane = new Lane(this, number * size + index, actor, bound, shared);
+        Object.assign(lane, {
+          workgroup_id: [number % x, Math.floor(number / x), 0],
+          num_workgroups: [...groups, 1],
+          local_invocation_index: index,
+          local_invocation_id: [index, 0, 0],
+          global_invocation_id: [(number % x) * size + index, Math.floor(number / x), 0],
+          subgroup_invocation_id: index % subgroup,
+          subgroup_size: subgroup,
+        });
+        program.begin(lane);
+        actor.lanes.push({ lane, code: program.main(lane) });
+      }
+      group.actors.push(actor);
+    }
+    return group;
+  }
+
+  private workgroupMemory(group: number): Record<string, Memory> {
+    const found: Record<string, Memory> = {};
+    for (const [name, words] of this.dispatch.program.workgroup) {
+      const key = `${group}:${name}`;
+      const memory =
+        this.local.get(key) ?? new Memory(hash(group, 0, 0, this.local.size), name, new Uint32Array(words), true);
+      this.local.set(key, memory);
+      found[name] = memory;
+    }
+    return found;
+  }
+
+  /** Lets the lanes run up to the next access of a word that is shared, a barrier, or their end. */
+  private advance(actor: Actor): void {
+    for (;;) {
+      for (const one of actor.lanes) if (one.lane.stop === RUNS) this.go(one);
+      const next = nextLanes(actor);
+      if (next.some(({ lane }) => lane.memory && this.isShared(lane.memory, lane.at))) return;
+      if (next.length > 0) {
+        for (const one of next) this.go(one);
+        continue;
+      }
+      const voting = actor.lanes.filter(({ lane }) => lane.stop === VOTE);
+      if (voting.length === 0) break;
+      this.vote(
+        voting.map(({ lane }) => lane),
+        actor,
+      );
+    }
+  }
+
+  private go({ lane, code }: Actor["lanes"][number]): void {
+    lane.stop = RUNS;
+    lane.steps += 1;
+    if (code.next().done) lane.stop = DONE;
+  }
+
+  private vote(lanes: readonly Lane[], actor: Actor): void {
+    const [first] = lanes;
+    const { name = "", line = 0 } = first?.voting ?? {};
+    const others = actor.lanes.some(({ lane }) => lane.stop === BARRIER);
+    if (others || lanes.some(({ voting }) => voting?.line !== line || voting.name !== name))
+      throw new Fault(`lanes of one subgroup are at several votes (${this.place(line)})`);
+    const got = voted(name, lanes, (lane) => Number(lane.subgroup_invocation_id));
+    lanes.forEach((lane, i) => {
+      lane.got = got[i];
+      lane.stop = RUNS;
+    });
+  }
+
+  /** Lets these workgroups go on where all of their lanes are at a barrier, as often as they get to one. */
+  private passBarriers(groups: Iterable<Group>): void {
+    for (const group of groups) while (this.passBarrier(group)) for (const one of group.actors) this.advance(one);
+  }
+
+  private passBarrier(group: Group): boolean {
+    let [waiting, ended] = [0, 0];
+    for (const { lanes } of group.actors) {
+      for (const { lane } of lanes) {
+        if (lane.stop === BARRIER) waiting += 1;
+        else if (lane.stop === DONE) ended += 1;
+        else return false;
+      }
+    }
+    if (waiting === 0) return false;
+    const all = group.actors.flatMap(({ lanes }) => lanes.map(({ lane }) => lane));
+    const line = all.find(({ stop }) => stop === BARRIER)?.line ?? 0;
+    if (ended > 0) throw new Fault(`a barrier that not all lanes of the workgroup reach (${this.place(line)})`);
+    group.round += 1;
+    for (const lane of all) lane.stop = RUNS;
+    return true;
+  }
+
+  private checkEnd(): void {
+    for (const { lanes } of this.actors)
+      for (const { lane } of lanes)
+        if (lane.stop !== DONE) throw new Fault(`lane ${lane.number} waits for ever (${this.place(lane.line)})`);
+  }
+
+  /** Actors that can go on; all that wait, where each of them waits for a change by another one. */
+  private awake(): Actor[] {
+    const ready = this.actors.filter(isReady);
+    const awake = ready.filter((one) => !this.isResting(one));
+    if (awake.length > 0) return awake;
+    for (const one of ready) one.rests = null;
+    return ready;
+  }
+
+  private isResting({ rests, changes }: Actor): boolean {
+    return rests !== null && rests === this.changes - changes;
+  }
+
+  private optionsOf(actor: Actor): Option[] {
+    const { number } = actor;
+    const lanes = nextLanes(actor).map(({ lane }) => lane);
+    const options: Option[] = [{ actor: number, fails: false, back: 0 }];
+    if (lanes.some(({ mayFail }) => mayFail)) options.push({ actor: number, fails: true, back: 0 });
+    const most = this.past?.most(lanes) ?? 0;
+    for (let back = 1; back <= most; back++) options.push({ actor: number, fails: false, back });
+    return options;
+  }
+
+  /** One access of each lane that is at the same line. */
+  private step(actor: Actor, { fails, back }: Option): void {
+    for (const one of nextLanes(actor)) {
+      one.lane.fails = fails;
+      one.lane.back = back;
+      this.go(one);
+    }
+    this.advance(actor);
+    this.passBarriers([actor.group]);
+  }
+
+  // What lanes tell.
+
+  asks(lane: Lane, memory: Memory, at: number, writes: boolean): boolean {
+    const { actor } = lane;
+    const together = actor.lanes.length > 1;
+    if (!this.watching) return together;
+    actor.touched = true;
+    if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.shared.push([memory.id, at]);
+    // It may wait for another actor, which has not come to the word yet.
+    if (lane.loops && memory.share(at)) this.shared.push([memory.id, at]);
+    return together || this.isShared(memory, at);
+  }
+
+  plain(lane: Lane, memory: Memory, at: number, writes: boolean): void {
+    if (!this.watching) return;
+    lane.actor.touched = true;
+    if (!memory.touch(at, lane.number + 1, this.timeOf(lane, memory), writes)) return;
+    this.race ??= `lanes race for word ${at} of ${memory.name}, which is no atomic`;
+  }
+
+  private isShared(memory: Memory, at: number): boolean {
+    return this.repeats ? this.known.has(`${memory.id}:${at}`) : memory.isShared(at);
+  }
+
+  /** Where lanes share no word, all accesses are told. */
+  private get tracesAll(): boolean {
+    return this.repeats && this.known.size === 0;
+  }
+
+  private timeOf(lane: Lane, memory: Memory): number {
+    return memory.local ? this.schedules * MOST_ROUNDS + lane.actor.group.round : this.schedules;
+  }
+
+  seen(lane: Lane, memory: Memory, at: number): number {
+    return this.past?.read(lane, memory, at) ?? memory.words[at] ?? 0;
+  }
+
+  after(lane: Lane): void {
+    if (this.past) this.remember(lane.actor, this.past.after(lane));
+  }
+
+  store(memory: Memory, at: number, word: number, lane?: Lane): void {
+    const old = memory.words[at] ?? 0;
+    if (this.watching) {
+      if (lane && this.past) {
+        this.past.write(lane, memory, at, old, word);
+        this.remember(lane.actor, this.past.count);
+      }
+      this.undo.push({ memory, at, old });
+      if (old !== word) {
+        for (const set of memory.local ? [this.state] : [this.state, this.result]) {
+          set.toggle(memory.id, at, old);
+          set.toggle(memory.id, at, word);
+        }
+      }
+    }
+    memory.words[at] = word;
+  }
+
+  acted(lane: Lane, memory: Memory, at: number, old: number, next: number, hit: boolean): void {
+    if (!this.watching) return;
+    const { actor } = lane;
+    if (!this.isShared(memory, at) && !this.tracesAll) return;
+    this.remember(actor, hash(lane.number, hash(lane.op, memory.id, at, old), Number(hit), lane.line));
+    if (next !== old) {
+      this.changes += 1;
+      actor.changes += 1;
+    }
+    const others = this.changes - actor.changes;
+    const key = `${lane.number}:${lane.line}:${memory.id}:${at}`;
+    const look = actor.looks.get(key);
+    if (look?.others === others && look.word === old) {
+      look.times += 1;
+      if (look.times >= LOOKS) actor.rests = others;
+    } else actor.looks.set(key, { others, word: old, times: 0 });
+    this.trace?.push({
+      lane: lane.number,
+      actor: actor.number,
+      place: this.place(lane.line),
+      operation: `${ordered[lane.op]}${lane.fails ? " (fails)" : lane.back > 0 ? " (an old value)" : ""}`,
+      word: `${memory.name}[${at}]`,
+      old,
+      next: lane.op === STORE || next !== old ? next : old,
+    });
+  }
+
+  private remember(actor: Actor, what: number): void {
+    if (actor.seen !== 0) this.state.toggle(-1, actor.number, actor.seen);
+    actor.seen = hash(3, actor.seen, what, 0) || 1;
+    this.state.toggle(-1, actor.number, actor.seen);
+  }
+}
+
+const isReady = ({ lanes }: Actor): boolean => lanes.some(({ lane }) => lane.stop === ACCESS);
+
+/**
+ * The lanes that make the actor's next access: those that stand where the one with the fewest steps does, so that none waits for another
+ * one for ever.
+ */
+function nextLanes({ lanes }: Actor): Actor["lanes"] {
+  const waiting = lanes.filter(({ lane }) => lane.stop === ACCESS);
+  if (waiting.length < 2) return waiting;
+  const { lane: first } = waiting.reduce((a, b) => (b.lane.steps < a.lane.steps ? b : a));
+  return waiting.filter(({ lane }) => lane.line === first.line && lane.op === first.op);
+}

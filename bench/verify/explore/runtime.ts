@@ -1,0 +1,42 @@
+/** What compiled kernels call beside their lane: values that are arrays in JavaScript. */
+
+type Value = number | boolean | Value[];
+interface Pointer {
+  get(): Value;
+  set(value: Value): void;
+}
+
+export const runtime = {
+  copy: (value: Value): Value => (Array.isArray(value) ? value.map(runtime.copy) : value),
+  made: <T>(count: number, value: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i)),
+  splat: (value: Value, count: number): Value[] => new Array<Value>(count).fill(value),
+  swizzle: (value: readonly Value[], places: readonly number[]): Value[] => places.map((i) => value[i] as Value),
+  inside(index: number, count: number): number {
+    if (index >= count) throw new Error(`index ${index} of an array of ${count}`);
+    return index;
+  },
+  /** What a pointer points to, to be read and written. */
+  of: (pointer: Pointer) => ({
+    get value() {
+      return pointer.get();
+    },
+    set value(value: Value) {
+      pointer.set(value);
+    },
+  }),
+  /** Component by component; what is no vector stands for one of equal components. */
+  map(f: (...words: number[]) => Value, ...values: Value[]): Value[] {
+    const { length } = values.find(Array.isArray) as Value[];
+    return runtime.made(length, (i) => f(...values.map((one) => (Array.isArray(one) ? one[i] : one) as number)));
+  },
+  ones(word: number): number {
+    let [rest, count] = [word, 0];
+    for (; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count += 1;
+    return count;
+  },
+};
+
+/** Compiled code; R is the runtime. */
+export function evaluate<T>(text: string): T {
+  return new Function("R", `"use strict";${text}`)(runtime) as T;
+}

@@ -1,0 +1,146 @@
+/** Types of WGSL as far as the kernels use them, and where their parts lie in memory. */
+import {
+  type Alias,
+  ArrayType,
+  PointerType,
+  Struct,
+  TemplateType,
+  type Type,
+} from "wgsl_reflect/wgsl_reflect.module.js";
+
+/** Sizes and places are in words of 4 bytes. */
+export type WgslType = {
+  readonly words: number;
+  readonly align: number;
+} & (
+  | { readonly kind: "u32" | "i32" | "bool" | "void" }
+  | { readonly kind: "vec"; readonly of: WgslType; readonly count: number }
+  /** `count` is 0 where the buffer decides it. */
+  | { readonly kind: "array"; readonly of: WgslType; readonly count: number; readonly stride: number }
+  | { readonly kind: "struct"; readonly name: string; readonly members: readonly Member[] }
+  | { readonly kind: "pointer"; readonly of: WgslType }
+);
+
+interface Member {
+  readonly name: string;
+  readonly type: WgslType;
+  readonly at: number;
+}
+
+const scalar = (kind: "u32" | "i32" | "bool" | "void"): WgslType => ({ kind, words: 1, align: 1 });
+export const U32 = scalar("u32");
+export const I32 = scalar("i32");
+export const BOOL = scalar("bool");
+export const VOID = scalar("void");
+
+export const vec = (of: WgslType, count: number): WgslType => ({
+  kind: "vec",
+  of,
+  count,
+  words: count,
+  align: count === 2 ? 2 : 4,
+});
+
+export function arrayOf(of: WgslType, count: number): WgslType {
+  const stride = up(of.words, of.align);
+  return { kind: "array", of, count, stride, words: count * stride, align: of.align };
+}
+
+function struct(name: string, members: readonly (readonly [string, WgslType])[]): WgslType {
+  let at = 0;
+  const placed = members.map(([member, type]) => {
+    const place = up(at, type.align);
+    at = place + type.words;
+    return { name: member, type, at: place };
+  });
+  const align = Math.max(1, ...members.map(([, type]) => type.align));
+  return { kind: "struct", name, members: placed, align, words: up(at, align) };
+}
+
+/** What the weak compare-exchange returns. */
+export const EXCHANGED = struct("exchanged", [
+  ["old_value", U32],
+  ["exchanged", BOOL],
+]);
+
+function up(at: number, to: number): number {
+  return Math.ceil(at / to) * to;
+}
+
+/** Whether a value is an array in JavaScript, which has to be copied. */
+export const isComposite = ({ kind }: WgslType): boolean => kind === "vec" || kind === "array" || kind === "struct";
+
+/** The types that a module declares. */
+export class Types {
+  private readonly structs = new Map<string, Struct>();
+  private readonly aliases = new Map<string, Type>();
+
+  constructor(
+    declared: readonly unknown[],
+    private readonly unsupported: (what: string, node: { readonly line: number }) => never,
+  ) {
+    for (const node of declared) {
+      if (node instanceof Struct) this.structs.set(node.name, node);
+      else if (isAlias(node)) this.aliases.set(node.name, node.type);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.structs.has(name) || this.aliases.has(name) || name === "array" || VECTOR.test(name) || name in SCALARS;
+  }
+
+  named(name: string): WgslType | undefined {
+    const own = this.structs.get(name) ?? this.aliases.get(name);
+    return own ? this.of(own) : (SCALARS[name] ?? vectorOf(name));
+  }
+
+  of(type: Type | null): WgslType {
+    if (!type) return VOID;
+    const alias = this.aliases.get(type.name);
+    if (alias && !(type instanceof Struct)) return this.of(alias);
+    const declared = type instanceof Struct ? type : this.structs.get(type.name);
+    if (declared)
+      return struct(
+        declared.name,
+        declared.members.map((one) => [one.name, this.member(one)] as const),
+      );
+    if (type instanceof ArrayType) {
+      return arrayOf(type.format ? this.of(type.format) : U32, Math.max(0, type.count));
+    }
+    if (type instanceof PointerType) return { kind: "pointer", of: this.of(type.type), words: 0, align: 1 };
+    if (type instanceof TemplateType && type.name === "atomic") return this.of(type.format);
+    const count = Number(/^vec([234])$/.exec(type.name)?.[1]);
+    if (type instanceof TemplateType && count) return vec(this.of(type.format), count);
+    return SCALARS[type.name] ?? vectorOf(type.name) ?? this.unsupported(`type ${type.name}`, type);
+  }
+
+  private member({ type, attributes }: Struct["members"][number]): WgslType {
+    const own = this.of(type);
+    const given = (name: string) => Number(attributes?.find((one) => one.name === name)?.value ?? 0) / 4;
+    return { ...own, align: given("align") || own.align, words: given("size") || own.words };
+  }
+}
+
+const SCALARS: Readonly<Record<string, WgslType>> = { u32: U32, i32: I32, bool: BOOL, x32: U32 };
+const VECTOR = /^vec([234])([ui])?$/;
+
+function vectorOf(name: string): WgslType | undefined {
+  const [, count, of] = VECTOR.exec(name) ?? [];
+  return count && of ? vec(of === "i" ? I32 : U32, Number(count)) : undefined;
+}
+
+function isAlias(node: unknown): node is Alias {
+  return (node as Alias).astNodeType === "alias";
+}
+
+/** An expression in JavaScript, and its type. */
+export interface Typed {
+  readonly js: string;
+  readonly type: WgslType;
+  /** It is a value that nobody else has: a composite need not be copied. */
+  readonly fresh?: boolean;
+  /** A literal without a type. */
+  readonly abstract?: boolean;
+  /** Of memory: its variable and the word. */
+  readonly place?: { readonly memory: string; readonly at: string; readonly writable: boolean };
+}
