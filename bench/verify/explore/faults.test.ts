@@ -57,9 +57,11 @@ const faults: readonly Fault[] = [
     fault: "a value is published before its key",
     ...INSERT,
     edits: {
+      "fn claim(word: At, key: u32)": "var<private> own: u32;\nfn claim(word: At, key: u32)",
       "@if(!REUSE) let got = swap_word(word, EMPTY, key);":
-        "store_word(offset(word, 1u), value); @if(!REUSE) let got = swap_word(word, EMPTY, key);",
-      "    if (got.done) {\n      put(word, value);": "    if (got.done) {",
+        "store_word(offset(word, 1u), own); @if(!REUSE) let got = swap_word(word, EMPTY, key);",
+      "let word = value_slot(key);": "own = value; let word = value_slot(key);",
+      "  store_word(word, value);": "",
     },
   },
   {
