@@ -11,6 +11,7 @@ import { openBrowser } from "../../reports/report/testing.js";
 import { packageRoot } from "../base/paths.js";
 import { experiments } from "../experiments/index.js";
 import { csvText, header } from "../results/csv.js";
+import { adapterName } from "../results/device-name.js";
 import { rowKey } from "../results/key.js";
 import { readResults } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
@@ -226,7 +227,8 @@ describe.skipIf(typeof opened === "string")("the page in Chromium", () => {
       hashbench("merge", folder, node, "--out", join(out, "merged"));
       hashbench("report", join(out, "merged"), "--out", join(out, "report"));
       const report = readFileSync(join(out, "report", "report.html"), "utf8");
-      for (const { device } of [...ours.slice(0, 1), ...theirs.slice(0, 1)]) expect(report).toContain(device);
+      for (const { device } of [...ours.slice(0, 1), ...theirs.slice(0, 1)])
+        expect(report).toContain(adapterName(device));
     });
   });
 

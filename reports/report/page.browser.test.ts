@@ -260,16 +260,17 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
     await visit("one", {}, async ({ page }) => {
       const figure = await live(page, "gph/fig10");
       const texts = () => figure.locator(".plot svg text").allTextContents();
+      const parts = async () => (await texts()).filter((text) => ["2", "5"].includes(text)).length;
       const marks = figure.locator('[aria-roledescription="point"]');
-      expect(await texts()).not.toContain("0.001");
+      expect(await parts()).toBe(0);
       await figure.locator('input[data-series="Cuckoo"]').click();
       const before = await marks.count();
       await figure.locator('button[data-scale="log"]').press("Enter");
-      await expect.poll(texts).toContain("0.01");
+      await expect.poll(parts).toBeGreaterThan(0);
       expect(await marks.count()).toBe(before);
       expect(await figure.locator('button[data-scale="log"]').getAttribute("aria-pressed")).toBe("true");
       await figure.locator('button[data-scale="linear"]').click();
-      await expect.poll(texts).not.toContain("0.01");
+      await expect.poll(parts).toBe(0);
     });
   });
 
