@@ -30,7 +30,10 @@ const tables: readonly (readonly [fields: string, says: RegExp])[] = [
   ['id: "update8"', /there is an access pattern update8 already/],
   ['title: ""', /title is ''; one line of text is wanted/],
   ['title: "red \\u001b[31m"', /title is .*; one line of text is wanted/],
-  ["ops: null", /ops is null; a list of some of insert, find, erase, mixed, insert and find among them/],
+  [
+    "ops: null",
+    /ops is null; a list of some of insert, find, erase, mixed, upsert, export, insert and find among them/,
+  ],
   ["ops: []", /ops is \[\]; a list/],
   ['ops: ["insert", "find", "frob"]', /ops is \[ 'insert', 'find', 'frob' \]; a list/],
   ['ops: ["insert", "find", "find"]', /ops is .*; a list/],

@@ -18,7 +18,7 @@ export const fingerprints = defineTable({
     passes: integer(0, 1024, {
       default: 0,
       meaning:
-        "equal parts of the table that an operation visits one after another, each for the keys whose first bucket lies there; 0: of a table in host memory parts of 256 MiB, for 4096 keys and more each, else one",
+        "equal parts of the table that an operation visits one after another; 0: in host memory parts of 256 MiB, for 4096 keys and more each, else one",
     }),
   }),
   configure: ({ bits, passes }) => {

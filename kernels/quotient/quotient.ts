@@ -43,7 +43,7 @@ export const parameters = declare({
   passes: oneOf([0, 1, 2, 3, 4], {
     default: 0,
     meaning:
-      "equal parts of the table that an insertion visits one after another, each for the keys whose first bucket lies there; 0: two, of 2^20 pairs and more into a table beyond 256 MiB, else one; of a table in host memory, for searches too, parts of 256 MiB",
+      "equal parts of the table that an insertion visits one after another; 0: two, of 2^20 pairs and more beyond 256 MiB, else one; in host memory, for searches too, parts of 256 MiB",
   }),
 });
 
