@@ -72,7 +72,8 @@ async function prepareGroupBy(cell: CellSpec, { gpu }: BenchContext): Promise<Pr
   const tuning = Object.fromEntries(
     TUNING.filter((name) => name in params).map((name) => [name, Number(params[name])]),
   );
-  const options = { ...tuning, together: params.together === true, plan: params.plan as Plan | undefined };
+  const { plan, together } = params;
+  const options = { ...tuning, together: together as boolean | undefined, plan: plan as Plan | undefined };
   const runs: RunSteps = (...pass) => gpu.time(...pass);
   if (cell.op === DISTINCT) {
     const by = await makeDistinct(gpu, options);

@@ -102,7 +102,9 @@ test("the first slots of four rows are looked at together", async () => {
 test("a run with too small a table is followed by one that is right", async () => {
   // Each second key occurs once, which a sample of a sixth cannot know.
   const keys = drawn(100_000, 2 ** 30).map((key, i) => (i % 2 ? 7 : key));
-  expect(await wrongOf(keys, { ...SMALL, aggregates: ["sum"] }, gpu(), 1)).toBe("");
+  // Of one column the rows are sorted then.
+  const columns = spared ? 2 : 1;
+  expect(await wrongOf(keys, { ...SMALL, columns, aggregates: ["sum"] }, gpu(), 1)).toBe("");
 });
 
 const FAULTS = [

@@ -9,7 +9,17 @@ import { RadixSort } from "../radix-sort/sort.js";
 import type { RunSteps } from "../table.js";
 import { type Aggregate, madeFor, wordsOf } from "./layout.js";
 import { makePartitions, type PartPlan, partPlan } from "./partitions.js";
-import { choosePlan, expectedGroups, FEW, type Plan } from "./plan.js";
+import {
+  capacityFor,
+  choosePlan,
+  expectedGroups,
+  FEW,
+  type Plan,
+  planAfter,
+  type Sample,
+  togetherFor,
+  turnsFor,
+} from "./plan.js";
 import { makeSampling, SEED } from "./sampling.js";
 
 const WORD = 4;
@@ -18,6 +28,8 @@ const SWEEPERS = 8192;
 /** What a kernel has in workgroup memory beside its table, at most. */
 const BESIDE_BYTES = 128;
 const MOST_SLOTS = 8192;
+/** With fewer lanes, as groups have more words, the plan few is slower than a table in workgroup memory. */
+const LEAST_FEW_LANES = 192;
 /** Slots of the table in global memory for each group that is expected, at least, and groups that it is always for. */
 const SLOTS_PER_GROUP = 1.5;
 const LEAST_GROUPS = 2 ** 12;
@@ -27,7 +39,7 @@ const MOST_ROWS = 2 ** 30;
 /** Rows of a tile of runs.wgsl. */
 const RUN_ROWS = 4 * WORKGROUP;
 
-/** How the kernels are made. The defaults are those that are fastest on an H200. */
+/** How the kernels are made. The defaults are those that were fastest on an H200 (results/studies/group-by.md). */
 export interface GroupByTuning {
   /** Lanes of the workgroups that have a table in their memory. */
   readonly lanes?: number;
@@ -35,12 +47,12 @@ export interface GroupByTuning {
   readonly slots?: number;
   /** Slots of it that a search looks at. */
   readonly reach?: number;
-  /** Turns of a tile: in each a lane reads four rows. */
+  /** Turns of a tile: in each a lane reads four rows. Default: by the number of rows. */
   readonly turns?: number;
   /** Workgroups that take tiles, at most. */
   readonly workgroups?: number;
-  /** The first slots of four rows are looked at together. */
-  readonly together?: boolean;
+  /** The first slots of four rows are looked at together. Default: where few groups are expected. */
+  readonly together?: boolean | undefined;
 }
 
 export interface GroupByOptions extends GroupByTuning {
@@ -81,36 +93,40 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   const stride = layout.constants.STRIDE * WORD;
   const { maxComputeInvocationsPerWorkgroup: mostLanes = 256, maxComputeWorkgroupStorageSize: memory = 2 ** 14 } =
     gpu.info.limits;
-  const { lanes = Math.min(1024, mostLanes), reach = 8, turns = 4, workgroups = 1024, together = false } = options;
+  const { lanes = Math.min(1024, mostLanes), reach = 8, workgroups = 1024 } = options;
   const { slots = Math.min(MOST_SLOTS, Math.floor((memory - BESIDE_BYTES) / (WORD * (1 + words.length)))) } = options;
   const fewLanes = Math.min(256, 64 * Math.floor((memory - BESIDE_BYTES) / (64 * FEW * words.length * WORD)));
 
   const said = await gpu.alloc("status of a group-by", STATUS_BYTES + 16);
   const sampling = await makeSampling(gpu);
-  const kernel = (name: string, conditions = {}, own = {}, entry = "main") =>
-    lazily<Kernel>(() =>
-      gpu.kernel({
-        file: `kernels/group-by/${name}.wgsl`,
-        entry,
-        constants: { ...layout.constants, ...own },
-        conditions: { ...layout.conditions, ...conditions },
-        bound: { said, status: said, few: sampling.few },
-      }),
-    );
+  const made = (name: string, conditions = {}, own = {}): Promise<Kernel> =>
+    gpu.kernel({
+      file: `kernels/group-by/${name}.wgsl`,
+      constants: { ...layout.constants, ...own },
+      conditions: { ...layout.conditions, ...conditions },
+      bound: { said, status: said, few: sampling.few },
+    });
+  const kernel = (name: string, conditions = {}, own = {}) => lazily(() => made(name, conditions, own));
   const ofTable = { LANES: lanes, SLOTS: slots, REACH: reach };
-  const inTurns = { ...ofTable, TURNS: turns };
   const kernels = {
     clear: kernel("clear"),
     clearIfFailed: kernel("clear", { IF_FAILED: true }),
     clearIfLeft: kernel("clear", { IF_LEFT: true }),
     compact: kernel("compact"),
     compactIfLeft: kernel("compact", { IF_LEFT: true }),
-    few: kernel("few", {}, { LANES: fewLanes, TURNS: turns }),
-    local: kernel("local", { TOGETHER: together }, inTurns),
-    global: kernel("local", { DIRECT: true }, { LANES: 256, TURNS: turns }),
-    left: kernel("local", { LEFT: true }, inTurns),
     bins: kernel("bins", {}, ofTable),
     runs: kernel("runs", {}, { LANES: WORKGROUP, SLOTS: RUN_ROWS + 1 }),
+  };
+  /** The kernel of a plan that takes tiles of so many rows, and how many workgroups take them. */
+  const taking = async (plan: "few" | "local" | "global" | "left", n: number, together = false) => {
+    const own = plan === "few" ? fewLanes : plan === "global" ? 256 : lanes;
+    // Partitions leave few rows.
+    const turns = options.turns ?? turnsFor(plan === "left" ? n / 16 : n, own);
+    const conditions = { DIRECT: plan === "global", LEFT: plan === "left", TOGETHER: together };
+    const kernel = await (plan === "few"
+      ? made("few", {}, { LANES: own, TURNS: turns })
+      : made("local", conditions, { ...(plan !== "global" && ofTable), LANES: own, TURNS: turns }));
+    return { kernel, takers: Math.min(workgroups, Math.ceil(n / (4 * own * turns))) };
   };
   /** The table in global memory, of 2^bits slots and one. */
   const tables = gpu.kept((own, bits: number) => own.alloc("table of groups", (2 ** bits + 1) * stride));
@@ -136,7 +152,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   };
 
   /** The steps of a plan, with a table and an answer for so many groups. */
-  const stepsOf = async (plan: Plan, rows: GroupRows, known: number, expected: number, capacity: number) => {
+  const stepsOf = async (plan: Plan, rows: GroupRows, sample: Sample, expected: number, capacity: number) => {
     const { n, keys, columns: values } = rows;
     // Of sorted rows two runs a tile go to the table.
     const inTable = plan === "sort" ? Math.min(capacity, 2 * Math.ceil(n / RUN_ROWS)) : capacity;
@@ -147,7 +163,6 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     const sweepers = Math.min(SWEEPERS, groupsFor(((2 ** bits + 1) * stride) / 16));
     const clear = { table_words: table, plan: named };
     const compact = { table, plan: named, group_keys: answer.keys, answers: answer.answers };
-    const takers = (own: number) => Math.min(workgroups, Math.ceil(n / (4 * own * turns)));
     const [column] = values;
     const alone = columns === 1 && column;
     if (plan === "partition") {
@@ -155,6 +170,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       if (!parted || !alone) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
       const { list, scatter, add } = await partitions.get(parted);
       const left = { list, status: said };
+      const taker = await taking("left", n);
       return {
         answer,
         steps: [
@@ -162,7 +178,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
           dispatch(await kernels.clearIfFailed(), sweepers, clear),
           add(await kernels.bins(), { ...compact, list }),
           dispatch(await kernels.clearIfLeft(), sweepers, clear),
-          dispatch(await kernels.left(), takers(lanes), { list, table, plan: named }),
+          dispatch(taker.kernel, taker.takers, { list, table, plan: named }),
           dispatch(await kernels.compactIfLeft(), sweepers, compact),
         ],
       };
@@ -177,17 +193,13 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       return { answer, steps: [cleared, ...sorter.steps({ keys, values: alone }, sorted, n), runs, compacted] };
     }
     const namedColumns = Object.fromEntries(values.map((column, i) => [`column_${"abcd"[i]}`, column]));
-    const adding = dispatch(
-      await kernels[plan](),
-      takers(plan === "few" ? fewLanes : plan === "global" ? 256 : lanes),
-      {
-        keys,
-        ...namedColumns,
-        table,
-        plan: named,
-        ...(plan === "few" && { known: Math.min(FEW, known) }),
-      },
+    const { kernel: adder, takers } = await taking(
+      plan,
+      n,
+      plan === "local" && (options.together ?? togetherFor(sample, n)),
     );
+    const known = plan === "few" && { known: Math.min(FEW, sample.distinct) };
+    const adding = dispatch(adder, takers, { keys, ...namedColumns, table, plan: named, ...known });
     return { answer, steps: [cleared, adding, compacted] };
   };
 
@@ -202,11 +214,15 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       const seen = await sampling.sample(runs, rows);
       const expected = expectedGroups(seen, n);
       const partitioned = columns === 1 && partPlan(gpu, { n, groups: expected, slots }) !== null;
-      const chosen = options.plan ?? choosePlan(seen, expected, { n, slots, partitioned });
-      const plan = chosen === "few" && fewLanes === 0 ? "local" : chosen;
+      const chosen = options.plan ?? choosePlan(seen, { n, slots, partitioned });
+      let plan = chosen === "few" && fewLanes < (options.plan ? 1 : LEAST_FEW_LANES) ? "local" : chosen;
       let ns = seen.ns;
-      for (let restarts = 0, capacity = Math.max(LEAST_GROUPS, 1.5 * expected); ; restarts++, capacity *= GROWTH) {
-        const { answer, steps } = await stepsOf(plan, rows, seen.distinct, expected, Math.ceil(capacity));
+      for (
+        let restarts = 0, capacity = Math.max(LEAST_GROUPS, capacityFor(seen, n));
+        ;
+        restarts++, capacity *= GROWTH
+      ) {
+        const { answer, steps } = await stepsOf(plan, rows, seen, expected, Math.ceil(capacity));
         const said = await run(runs, steps);
         ns += said.ns;
         const { misplaced, bound, distinct: groups } = said.status;
@@ -214,6 +230,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
           throw new Error("group-by: the lanes of a workgroup are in other subgroups than the adapter says");
         if (!bound) return { ns, plan, restarts, groups, ...answer };
         if (capacity >= n) throw new DoesNotFit(`group-by: more groups than the device binds a table for`);
+        if (!options.plan) plan = planAfter(plan, columns);
       }
     },
   };

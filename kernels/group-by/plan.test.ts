@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choosePlan, expectedGroups, SAMPLED } from "./plan.js";
+import { capacityFor, choosePlan, expectedGroups, planAfter, SAMPLED, turnsFor } from "./plan.js";
 
 const n = 1e8;
 /** What a sample of rows of so many equally frequent groups says on average. */
@@ -8,7 +8,7 @@ function even(groups: number) {
   return {
     distinct: groups * -Math.expm1(-of),
     once: SAMPLED * Math.exp(-of),
-    frequent: groups < SAMPLED / 8 ? SAMPLED : 0,
+    most: 1 + Math.ceil(2 * of),
   };
 }
 
@@ -19,23 +19,41 @@ test.each([5, 1000, 30_000, 1e6, 2e7])("%d equally frequent groups are expected 
 });
 
 test("of rows that all differ in a sample there are as many groups", () => {
-  expect(expectedGroups({ distinct: SAMPLED, once: SAMPLED, frequent: 0 }, n)).toBe(n);
-  expect(expectedGroups({ distinct: 3, once: 3, frequent: 0 }, 3)).toBe(3);
+  expect(expectedGroups({ distinct: SAMPLED, once: SAMPLED, most: 1 }, n)).toBe(n);
+  expect(expectedGroups({ distinct: 3, once: 3, most: 1 }, 3)).toBe(3);
 });
 
+const options = { n, slots: 6112, partitioned: true };
 test.each([
   [4, "few"],
   [1000, "local"],
+  [16384, "local"],
   [1e5, "partition"],
   [1e7, "partition"],
 ] as const)("%d groups are for the plan %s", (groups, plan) => {
-  const sample = even(groups);
-  const expected = expectedGroups(sample, n);
-  expect(choosePlan(sample, expected, { n, slots: 4096, partitioned: true })).toBe(plan);
-  if (plan === "partition") expect(choosePlan(sample, expected, { n, slots: 4096, partitioned: false })).toBe("global");
+  expect(choosePlan(even(groups), options)).toBe(plan);
+  if (plan === "partition") expect(choosePlan(even(groups), { ...options, partitioned: false })).toBe("local");
 });
 
-test("frequent groups are for tables in workgroup memory, however many others there are", () => {
-  const sample = { distinct: 6000, once: 5000, frequent: 9000 };
-  expect(choosePlan(sample, expectedGroups(sample, n), { n, slots: 4096, partitioned: true })).toBe("local");
+/** Zipf's exponent, groups, and what was seen of them by a sample of 10^8 rows. */
+const ZIPF = [
+  { skew: 1, sample: { distinct: 8421, once: 7192, most: 842 }, groups: 999_911 },
+  { skew: 1.25, sample: { distinct: 3419, once: 2718, most: 2566 }, groups: 2_824_731 },
+  { skew: 1.5, sample: { distinct: 1092, once: 714, most: 4876 }, groups: 353_608 },
+];
+test.each(ZIPF)("rows by Zipf's law with exponent $skew get a table that is large enough", ({ sample, groups }) => {
+  expect(choosePlan(sample, options)).toBe("local");
+  expect(expectedGroups(sample, n)).toBeLessThan(groups);
+  expect(capacityFor(sample, n)).toBeGreaterThanOrEqual(groups);
+});
+
+test("a frequent key, which would fill its partition, is for tables in workgroup memory; then rows are sorted", () => {
+  const sample = { distinct: 14_270, once: 13_362, most: 89 };
+  expect(choosePlan(sample, options)).toBe("local");
+  expect(choosePlan({ ...sample, most: 5 }, options)).toBe("partition");
+  expect([planAfter("local", 1), planAfter("local", 2), planAfter("few", 1)]).toEqual(["sort", "local", "few"]);
+});
+
+test("tiles are long where there are enough of them", () => {
+  expect([1e5, 1e7, 1e8].map((rows) => turnsFor(rows, 1024))).toEqual([1, 4, 16]);
 });

@@ -1,13 +1,13 @@
 /** How many groups the rows have, by a sample of them, and which plan that is for. */
 
-/** Rows of a sample, keys that it lists, and what makes a key frequent: SAMPLED, FEW and OFTEN of sample.wgsl. */
+/** Rows of a sample, and keys that it lists: SAMPLED and FEW of sample.wgsl. */
 export const SAMPLED = 16384;
 export const FEW = 8;
 
 /**
  * `few`: each lane has words of its own for every group. `local`: tables in workgroup memory, with one in global memory behind them.
  * `global`: one table in global memory. `partition`: rows are partitioned first, so that the groups of a part fit workgroup memory. `sort`:
- * rows are sorted first, which is never chosen.
+ * rows are sorted first. `global` is never chosen.
  */
 export const PLANS = ["few", "local", "global", "partition", "sort"] as const;
 export type Plan = (typeof PLANS)[number];
@@ -18,17 +18,13 @@ export interface Sample {
   readonly distinct: number;
   /** Keys that occur once. */
   readonly once: number;
-  /** Rows of keys that a table in workgroup memory would have before others. */
-  readonly frequent: number;
+  /** Rows of the most frequent key. */
+  readonly most: number;
 }
 
-/**
- * Groups that n rows are expected to have: as many as would be seen if all were equally frequent, or, if that is more, by the
- * estimator of Charikar et al. (PODS 2000, GEE), for rows of which few keys are most.
- */
-export function expectedGroups({ distinct, once }: Sample, n: number): number {
+/** Groups of which a sample sees as many different keys, if all are equally frequent; at most n. */
+function evenGroups({ distinct }: Sample, n: number): number {
   const sampled = Math.min(SAMPLED, n);
-  const skewed = Math.sqrt(n / sampled) * once + distinct - once;
   let [low, high] = [distinct, n];
   // As many halvings as a double has bits are enough.
   for (let turn = 0; turn < 53 && low < high; turn++) {
@@ -36,23 +32,67 @@ export function expectedGroups({ distinct, once }: Sample, n: number): number {
     if (groups * -Math.expm1(-sampled / groups) < distinct) low = groups;
     else high = groups;
   }
-  return Math.min(n, Math.ceil(Math.max(high, skewed)));
+  return high;
 }
 
-/** Share of the slots in workgroup memory that groups may take. */
-const LOCAL_LOAD = 0.75;
-/** Share of the sampled rows for which it is worth to have frequent groups in workgroup memory. */
-const FREQUENT = 0.5;
+/**
+ * Groups that n rows are expected to have: as many as would be seen if all were equally frequent, or, if that is more, by the
+ * estimator of Charikar et al. (PODS 2000, GEE), for rows of which few keys are most.
+ */
+export function expectedGroups(sample: Sample, n: number): number {
+  const { distinct, once } = sample;
+  const skewed = Math.sqrt(n / Math.min(SAMPLED, n)) * once + distinct - once;
+  return Math.min(n, Math.ceil(Math.max(evenGroups(sample, n), skewed)));
+}
+
+/** A table for so many groups is cleared and compacted in a small part of a run; and so it is for a group for each so many rows. */
+const CHEAP_GROUPS = 2 ** 22;
+const CHEAP_ROWS = 16;
+
+/**
+ * Groups that the table in global memory is made for. Of rows by a power law the different keys grow as a power of the rows, whose exponent
+ * is the share of them that the sample sees once (Heaps' law): more than are expected, so it counts as far as it is cheap.
+ */
+export function capacityFor(sample: Sample, n: number): number {
+  const { distinct, once } = sample;
+  const byPower = distinct * (n / Math.min(SAMPLED, n)) ** (once / Math.max(1, distinct));
+  return Math.ceil(Math.max(1.5 * expectedGroups(sample, n), Math.min(1.5 * byPower, CHEAP_GROUPS, n / CHEAP_ROWS)));
+}
+
+/** Groups for which the first slots of four rows are looked at together, at most. */
+const TOGETHER_GROUPS = 512;
+/** Groups, for each slot in workgroup memory, for which tables there are worth it, at most: what they have no room for goes to global memory. */
+const LOCAL_GROUPS = 4;
+/** A key with so many rows of a sample makes its partition larger than others. */
+const UNEVEN = 16;
 /** Fewer rows are added up before they are partitioned. */
 const LEAST_PARTITIONED = 2 ** 20;
 
 /** @param slots of a table in workgroup memory @param partitioned whether partitions can be made of the rows */
 export function choosePlan(
   sample: Sample,
-  expected: number,
   { n, slots, partitioned }: { readonly n: number; readonly slots: number; readonly partitioned: boolean },
 ): Plan {
   if (sample.distinct <= FEW) return "few";
-  if (expected <= LOCAL_LOAD * slots || sample.frequent >= FREQUENT * Math.min(SAMPLED, n)) return "local";
-  return partitioned && n >= LEAST_PARTITIONED ? "partition" : "global";
+  const even = sample.most < UNEVEN && evenGroups(sample, n) > LOCAL_GROUPS * slots;
+  return even && partitioned && n >= LEAST_PARTITIONED ? "partition" : "local";
+}
+
+/** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows of one column need no table for them. */
+export function planAfter(plan: Plan, columns: number): Plan {
+  return columns === 1 && plan === "local" ? "sort" : plan;
+}
+
+/** Whether few groups are expected, of which neighbouring rows find theirs at the first look. */
+export function togetherFor(sample: Sample, n: number): boolean {
+  return evenGroups(sample, n) <= TOGETHER_GROUPS;
+}
+
+/** Turns of a tile: as many as leave a tile to so many workgroups, which run at a time on the largest GPUs. */
+const TURNS = [16, 4];
+const BUSY = 264;
+
+/** @param lanes of a workgroup, four rows each and turn */
+export function turnsFor(n: number, lanes: number): number {
+  return TURNS.find((turns) => n >= 4 * lanes * turns * BUSY) ?? 1;
 }

@@ -1,7 +1,8 @@
 // Group-by, a sample of the rows, by which the plan is chosen: SAMPLED rows, or all, one from each of as many equal stretches. `main`
 // counts how often their keys occur, in a table that it finds empty; `summarise` says how many keys there are (distinct), how many
-// occur once (changed), and how many rows are of keys that occur OFTEN times and more (left), lists FEW keys, and empties the table.
-// Bounds: SAMPLE_REACH slots.
+// occur once (changed), and how many rows the most frequent one has (left), lists FEW keys, and empties the table.
+// Both add up over their workgroup first: atomic operations on one word in global memory follow one another.
+// Bounds: OWN_SLOTS, of which a workgroup takes half at most; SAMPLE_REACH slots.
 import package::kernels::common::hash::mix32;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
@@ -10,7 +11,7 @@ import package::kernels::group_by::table::{plan, said, hash_of, key_of};
 const SAMPLED = 16384u;
 const SAMPLE_SLOTS = 65536u;
 const SAMPLE_REACH = 64u;
-const OFTEN = 4u;
+const OWN_SLOTS = 2u * WORKGROUP;
 const FEW = 8u;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
@@ -18,19 +19,31 @@ const FEW = 8u;
 @group(0) @binding(1) var<storage, read_write> sampled: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> few: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let item = grid(wid, nwg, lid).index;
-  let stretch = max(1u, plan.rows / SAMPLED);
-  let row = item * stretch + mix32(item) % stretch;
-  if (item >= SAMPLED || row >= plan.rows) { return; }
-  let hash = hash_of(keys[row]);
-  if (hash == EMPTY) { return; }
+// What the workgroup has of a key, and how often.
+var<workgroup> own: array<atomic<u32>, OWN_SLOTS>;
+var<workgroup> times: array<atomic<u32>, OWN_SLOTS>;
+
+fn count_in_own(hash: u32) {
+  var slot = hash % OWN_SLOTS;
+  for (var moves = 0u; moves < OWN_SLOTS; ) {
+    let claim = atomicCompareExchangeWeak(&own[slot], EMPTY, hash);
+    if (claim.exchanged || claim.old_value == hash) {
+      atomicAdd(&times[slot], 1u);
+      return;
+    }
+    if (claim.old_value != EMPTY) {
+      slot = (slot + 1u) % OWN_SLOTS;
+      moves++;
+    }
+  }
+}
+
+fn count_in_all(hash: u32, count: u32) {
   var slot = hash % SAMPLE_SLOTS;
   for (var moves = 0u; moves < SAMPLE_REACH; ) {
     let claim = atomicCompareExchangeWeak(&sampled[2u * slot], EMPTY, hash);
     if (claim.exchanged || claim.old_value == hash) {
-      atomicAdd(&sampled[2u * slot + 1u], 1u);
+      atomicAdd(&sampled[2u * slot + 1u], count);
       return;
     }
     if (claim.old_value != EMPTY) {
@@ -41,15 +54,51 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 }
 
 @compute @workgroup_size(WORKGROUP)
+fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  for (var slot = lid; slot < OWN_SLOTS; slot += WORKGROUP) {
+    atomicStore(&own[slot], EMPTY);
+    atomicStore(&times[slot], 0u);
+  }
+  workgroupBarrier();
+  let item = grid(wid, nwg, lid).index;
+  let stretch = max(1u, plan.rows / SAMPLED);
+  let row = item * stretch + mix32(item) % stretch;
+  if (item < SAMPLED && row < plan.rows) {
+    let hash = hash_of(keys[row]);
+    if (hash != EMPTY) { count_in_own(hash); }
+  }
+  workgroupBarrier();
+  for (var slot = lid; slot < OWN_SLOTS; slot += WORKGROUP) {
+    let hash = atomicLoad(&own[slot]);
+    if (hash != EMPTY) { count_in_all(hash, atomicLoad(&times[slot])); }
+  }
+}
+
+// Of the workgroup: keys, and then how many there were before; keys that occur once; rows of the most frequent.
+var<workgroup> found: atomic<u32>;
+var<workgroup> singles: atomic<u32>;
+var<workgroup> most: atomic<u32>;
+
+@compute @workgroup_size(WORKGROUP)
 fn summarise(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let slot = grid(wid, nwg, lid).index;
-  if (slot >= SAMPLE_SLOTS) { return; }
-  let hash = atomicLoad(&sampled[2u * slot]);
-  if (hash == EMPTY) { return; }
-  let count = atomicExchange(&sampled[2u * slot + 1u], 0u);
-  atomicStore(&sampled[2u * slot], EMPTY);
-  let number = atomicAdd(&said.status.distinct, 1u);
-  if (number < FEW) { few[number] = key_of(hash); }
-  if (count == 1u) { atomicAdd(&said.status.changed, 1u); }
-  if (count >= OFTEN) { atomicAdd(&said.status.left, count); }
+  var hash = EMPTY;
+  var number = 0u;
+  if (slot < SAMPLE_SLOTS) { hash = atomicLoad(&sampled[2u * slot]); }
+  if (hash != EMPTY) {
+    let count = atomicExchange(&sampled[2u * slot + 1u], 0u);
+    atomicStore(&sampled[2u * slot], EMPTY);
+    number = atomicAdd(&found, 1u);
+    if (count == 1u) { atomicAdd(&singles, 1u); }
+    atomicMax(&most, count);
+  }
+  workgroupBarrier();
+  if (lid == 0u) {
+    atomicStore(&found, atomicAdd(&said.status.distinct, atomicLoad(&found)));
+    atomicAdd(&said.status.changed, atomicLoad(&singles));
+    atomicMax(&said.status.left, atomicLoad(&most));
+  }
+  workgroupBarrier();
+  number += atomicLoad(&found);
+  if (hash != EMPTY && number < FEW) { few[number] = key_of(hash); }
 }

@@ -37,7 +37,7 @@ export async function makeSampling(gpu: Owner) {
         said,
       );
       const { distinct, changed, left } = statusOf(status);
-      return { ns, distinct, once: changed, frequent: left };
+      return { ns, distinct, once: changed, most: left };
     },
   };
 }

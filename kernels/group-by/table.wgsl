@@ -4,7 +4,8 @@
 // word, its minimum, its maximum, as far as they are wanted), then its count of rows.
 // Layout: slot s begins at word s * STRIDE with the hash of its group, or EMPTY; the group's words follow. One slot behind the last
 // is for the group whose hash is EMPTY.
-// Bounds: REACH_TABLE slots of a search, but for turns in which another lane takes the slot.
+// Bounds: REACH_TABLE slots of a search, but for turns in which another lane takes the slot; after PATIENCE of them it ends where the
+// table was too small for another row already, as the run is for nothing then.
 import package::kernels::common::hash::{mix32, unmix32};
 import package::kernels::common::keys::EMPTY;
 import package::kernels::common::status::Status;
@@ -19,6 +20,7 @@ override MOST_AT: u32 = 0u;
 override WORDS: u32 = 1u;
 override STRIDE: u32 = 2u;
 const REACH_TABLE = 1024u;
+const PATIENCE = 64u;
 
 struct Said {
   // bound: a table, or the answer, was too small. distinct: groups of the answer.
@@ -76,6 +78,7 @@ fn slot_in_table(hash: u32) -> u32 {
     if (held != EMPTY) {
       slot = (slot + 1u) & (slots_of_table() - 1u);
       moves++;
+      if (moves % PATIENCE == 0u && atomicLoad(&said.status.bound) != 0u) { break; }
     }
   }
   return EMPTY;
