@@ -12,6 +12,7 @@ import { makePartitions, type PartPlan, partPlan } from "./partitions.js";
 import {
   capacityFor,
   choosePlan,
+  evenGroups,
   expectedGroups,
   FEW,
   type Plan,
@@ -166,7 +167,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     const [column] = values;
     const alone = columns === 1 && column;
     if (plan === "partition") {
-      const parted = partPlan(gpu, { n, groups: expected, slots });
+      const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots });
       if (!parted || !alone) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
       const { list, scatter, add } = await partitions.get(parted);
       const left = { list, status: said };
@@ -213,7 +214,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         throw new UsageError(`group-by: ${rows.columns.length} columns of ${columns}`);
       const seen = await sampling.sample(runs, rows);
       const expected = expectedGroups(seen, n);
-      const partitioned = columns === 1 && partPlan(gpu, { n, groups: expected, slots }) !== null;
+      const partitioned =
+        columns === 1 && partPlan(gpu, { n, groups: expected, even: evenGroups(seen, n), slots }) !== null;
       const chosen = options.plan ?? choosePlan(seen, { n, slots, partitioned });
       let plan = chosen === "few" && fewLanes < (options.plan ? 1 : LEAST_FEW_LANES) ? "local" : chosen;
       let ns = seen.ns;

@@ -17,21 +17,30 @@ export interface PartPlan {
   readonly geometry: Geometry;
 }
 
-/** Parts for n rows of so many groups; null if there would be too many, or more in a buffer than can be bound. */
+/**
+ * Parts for n rows of so many groups; null if there would be too many, or more in a buffer than can be bound.
+ * @param even groups by which the rows of parts vary, if there is memory for that: fewer than may be expected
+ */
 export function partPlan(
   gpu: Pick<Owner, "info" | "maxBinding">,
-  { n, groups, slots }: { readonly n: number; readonly groups: number; readonly slots: number },
+  {
+    n,
+    groups,
+    even,
+    slots,
+  }: { readonly n: number; readonly groups: number; readonly even: number; readonly slots: number },
 ): PartPlan | null {
   const lanes = lanesOn(gpu.info);
   const wanted = Math.max(Math.min(lanes, n / LEAST_ROWS), groups / (PART_LOAD * slots));
   const parts = Math.max(2, Math.ceil(wanted));
   if (parts > lanes ** 2) return null;
-  const perPart = n / parts;
-  // Beside the rows of a group, the groups of a part vary.
-  const deviations = DEVIATIONS * Math.sqrt(1 + n / groups);
-  const geometry = geometryOf(parts, perPart, lanes, { deviations, most: 16 * Math.ceil(n / 16) });
-  if (Math.max(n * PAIR_BYTES, ...binBytes(geometry)) > gpu.maxBinding) return null;
-  return { n, parts, geometry };
+  for (const varying of [even, groups]) {
+    // Beside the rows of a group, the groups of a part vary.
+    const deviations = DEVIATIONS * Math.sqrt(1 + n / varying);
+    const geometry = geometryOf(parts, n / parts, lanes, { deviations, most: 16 * Math.ceil(n / 16) });
+    if (Math.max(n * PAIR_BYTES, ...binBytes(geometry)) <= gpu.maxBinding) return { n, parts, geometry };
+  }
+  return null;
 }
 
 /** Memory and kernels of partitioned rows of that plan. */

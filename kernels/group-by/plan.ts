@@ -23,7 +23,7 @@ export interface Sample {
 }
 
 /** Groups of which a sample sees as many different keys, if all are equally frequent; at most n. */
-function evenGroups({ distinct }: Sample, n: number): number {
+export function evenGroups({ distinct }: Sample, n: number): number {
   const sampled = Math.min(SAMPLED, n);
   let [low, high] = [distinct, n];
   // As many halvings as a double has bits are enough.

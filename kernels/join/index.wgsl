@@ -1,9 +1,10 @@
 // Join, the index of the build side: a workgroup a part of its rows (bins of pairs of hash and row), which puts the rows of each key side by
 // side. A hash is a bijection of its key, and stands for it.
 //
+// Condition SORTED: all rows are in the order of their hashes, and parts are ranges of them (ranges.wgsl).
 // Layout: part p has slots p * (SLOTS + 1) and the SLOTS after it, a hash and where the rows of its key begin in the list; they end
 // where those of the next slot begin. A slot without a key has the hash EMPTY and no rows, and so has the last one.
-// Bounds: the pairs of a part, SLOTS.
+// Bounds: the pairs of a part, SLOTS, lg LANES.
 import package::kernels::common::grid::grid;
 import package::kernels::common::keys::EMPTY;
 import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slot_in_group, add_to_group, word_of_slot};
@@ -11,16 +12,26 @@ import package::kernels::group_by::table::{LANES, part_of_row, said};
 
 struct BinPlan {
   bins: u32,
-  // Pairs that a bin holds; an even number.
+  // Pairs that a bin holds; an even number. Of sorted rows unused.
   size: u32,
 }
 @group(0) @binding(0) var<uniform> bin_plan: BinPlan;
-@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
-@group(0) @binding(2) var<storage, read> counts: array<u32>;
+@if(!SORTED) @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
+@if(!SORTED) @group(0) @binding(2) var<storage, read> counts: array<u32>;
+@if(SORTED) @group(0) @binding(1) var<storage, read> hashes: array<u32>;
+@if(SORTED) @group(0) @binding(2) var<storage, read> ranges: array<u32>;
+@if(SORTED) @group(0) @binding(5) var<storage, read> numbers: array<u32>;
 @group(0) @binding(3) var<storage, read_write> slots: array<vec2u>;
 @group(0) @binding(4) var<storage, read_write> row_list: array<u32>;
 
-// By lane: rows of its slots; then where they begin.
+// A hash and the number of its row.
+@if(!SORTED) fn pair_at(at: u32) -> vec2u { return pairs[at]; }
+@if(SORTED) fn pair_at(at: u32) -> vec2u { return vec2u(hashes[at], numbers[at]); }
+// The first pair of a part, and how many it has.
+@if(!SORTED) fn range_of(bin: u32) -> vec2u { return vec2u(bin * bin_plan.size, min(counts[bin], bin_plan.size)); }
+@if(SORTED) fn range_of(bin: u32) -> vec2u { return vec2u(ranges[bin], ranges[bin + 1u] - ranges[bin]); }
+
+// By lane: rows of its slots; then of those before it too.
 var<workgroup> begins: array<u32, LANES>;
 // Where the part's rows begin in the list.
 var<workgroup> part_begin: u32;
@@ -31,10 +42,11 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (bin >= bin_plan.bins) { return; }
   clear_group(lid);
   workgroupBarrier();
-  let rows = min(counts[bin], bin_plan.size);
-  let first = bin * bin_plan.size;
+  let range = range_of(bin);
+  let first = range.x;
+  let rows = range.y;
   for (var i = lid; i < rows; i += LANES) {
-    let slot = slot_in_group(pairs[first + i].x);
+    let slot = slot_in_group(pair_at(first + i).x);
     if (slot == EMPTY) {
       atomicMax(&said.status.bound, 1u);
     } else {
@@ -49,8 +61,13 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   for (var slot = lid * each; slot < min(SLOTS, (lid + 1u) * each); slot++) { mine += word_of_slot(0u, slot); }
   begins[lid] = mine;
   workgroupBarrier();
-  var begin = part_begin;
-  for (var other = 0u; other < lid; other++) { begin += begins[other]; }
+  for (var distance = 1u; distance < LANES; distance *= 2u) {
+    let before = select(0u, begins[max(lid, distance) - distance], lid >= distance);
+    workgroupBarrier();
+    begins[lid] += before;
+    workgroupBarrier();
+  }
+  var begin = part_begin + begins[lid] - mine;
   let out = bin * (SLOTS + 1u);
   for (var slot = lid * each; slot < min(SLOTS, (lid + 1u) * each); slot++) {
     slots[out + slot] = vec2u(atomicLoad(&held[slot]), begin);
@@ -61,7 +78,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (lid == 0u) { slots[out + SLOTS] = vec2u(EMPTY, part_begin + rows); }
   workgroupBarrier();
   for (var i = lid; i < rows; i += LANES) {
-    let pair = pairs[first + i];
+    let pair = pair_at(first + i);
     let slot = slot_in_group(pair.x);
     if (slot != EMPTY) { row_list[atomicAdd(&words[slot], 1u)] = pair.y; }
   }

@@ -3,12 +3,14 @@ import { PrefixSum } from "../common/scan.js";
 import { groupsFor, lazily, PAIR_BYTES } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWords, statusOf } from "../device/status.js";
 import { madeFor, wordsOf } from "../group-by/layout.js";
 import { makePartitions, type PartPlan, partPlan } from "../group-by/partitions.js";
-import { expectedGroups } from "../group-by/plan.js";
+import { evenGroups, expectedGroups } from "../group-by/plan.js";
 import { makeSampling, SEED } from "../group-by/sampling.js";
+import { RadixSort } from "../radix-sort/sort.js";
 import type { RunSteps } from "../table.js";
 
 /** In the order of the numbers that probe.wgsl has for them. `left`: rows of the probe side without a partner have one result. */
@@ -21,8 +23,10 @@ const BESIDE_BYTES = 128;
 const MOST_SLOTS = 2 ** 13;
 /** Results of a tile: TILE of expand.wgsl. */
 const TILE = 2048;
-/** Seeds that an index is tried with: one key has the hash EMPTY, which is none, and bins may be too small. */
-const SEEDS = 4;
+/** Attempts at an index: one key in 2^32 has the hash EMPTY, which is none, parts may have more keys than slots, and bins may be too small. */
+const ATTEMPTS = 6;
+/** Keys are expected so many times as often, where a part had more than slots. */
+const GROWTH = 4;
 
 export interface JoinOptions {
   readonly kind: JoinKind;
@@ -57,19 +61,23 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
   const { constants, conditions } = madeFor(wordsOf(["count"], 1), 1);
   const said = await gpu.alloc("status of a join", STATUS_BYTES + 16);
   const [sampling, scan] = await Promise.all([makeSampling(gpu), PrefixSum.make(gpu)]);
-  const kernel = (name: string, own = {}, entry = "main") =>
+  const kernel = (name: string, own = {}, entry = "main", made = {}) =>
     lazily(() =>
       gpu.kernel({
         file: `kernels/join/${name}.wgsl`,
         entry,
         constants: own,
-        conditions: { ...conditions, ONE: alone },
+        conditions: { ...conditions, ONE: alone, ...made },
         bound: { said, status: said },
       }),
     );
+  const ofIndex = { ...constants, LANES: lanes, SLOTS: slots, REACH: slots };
   const kernels = {
     rows: kernel("rows"),
-    index: kernel("index", { ...constants, LANES: lanes, SLOTS: slots, REACH: slots }),
+    hashes: kernel("rows", {}, "main", { HASHES: true }),
+    ranges: kernel("ranges"),
+    index: kernel("index", ofIndex),
+    sortedIndex: kernel("index", ofIndex, "main", { SORTED: true }),
     probe: kernel("probe", { KIND: JOIN_KINDS.indexOf(kind), SLOTS: slots }),
     tiles: kernel("expand"),
     expand: kernel("expand", {}, "expand"),
@@ -83,6 +91,12 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
     }),
     (has, wants) => has.n === wants.n && JSON.stringify(has.geometry) === JSON.stringify(wants.geometry),
   );
+  const sorters = gpu.kept(async (own, n: number) => ({
+    sorter: await RadixSort.make(own, n),
+    hashes: await own.alloc("hashes of rows", n * WORD),
+    sorted: { keys: await own.alloc("hashes in order", n * WORD), values: await own.alloc("rows in order", n * WORD) },
+  }));
+  const ranges = gpu.kept((own, parts: number) => own.alloc("where parts begin", (parts + 1) * WORD));
   const probed = gpu.kept(async (own, n: number) => ({
     firsts: await own.alloc("first partners", n * WORD),
     offsets: await own.alloc("offsets of results", (n + 1) * WORD),
@@ -97,29 +111,54 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
     return { ns, said: statusOf(status) };
   };
 
-  const build = async (runs: RunSteps, { keys, n }: Relation) => {
-    const sample = await sampling.sample(runs, { keys, n });
-    const plan = partPlan(gpu, { n, groups: expectedGroups(sample, n), slots });
-    if (!plan) throw new DoesNotFit(`join: an index of ${n} rows`);
+  /** The steps of an index: of rows in partitions of one size; or `sorted`, if keys are too uneven for these. */
+  const indexSteps = async ({ keys, n }: Relation, plan: PartPlan, seed: number, sorted: boolean): Promise<Step[]> => {
+    const { parts } = plan;
     const { partitions, numbers, list, slots: table } = await indexes.get(plan);
-    const [rows, index] = await Promise.all([kernels.rows(), kernels.index()]);
-    let { ns } = sample;
-    for (let seed = SEED, restarts = 0; restarts < SEEDS; seed++, restarts++) {
-      const pass = await run(runs, [
-        dispatch(rows, groupsFor(n), { numbers, n }),
+    const made = { slots: table, row_list: list };
+    if (!sorted)
+      return [
+        dispatch(await kernels.rows(), groupsFor(n), { numbers, n }),
         ...partitions.scatter(keys, numbers, seed, { list: partitions.list, status: said }),
-        partitions.add(index, { slots: table, row_list: list }),
-      ]);
+        partitions.add(await kernels.index(), made),
+      ];
+    const { sorter, hashes, sorted: inOrder } = await sorters.get(n);
+    const begins = await ranges.get(parts);
+    const of = { hashes: inOrder.keys, numbers: inOrder.values, ranges: begins };
+    return [
+      dispatch(await kernels.hashes(), groupsFor(n), { keys, hashes, numbers, n, seed }),
+      ...sorter.steps({ keys: hashes, values: numbers }, inOrder, n),
+      dispatch(await kernels.ranges(), groupsFor(n + 1), {
+        ranges_plan: { rows: n, parts },
+        hashes: inOrder.keys,
+        begins,
+      }),
+      dispatch(await kernels.sortedIndex(), parts, { bin_plan: { bins: parts, size: 0 }, ...of, ...made }),
+    ];
+  };
+
+  const build = async (runs: RunSteps, side: Relation) => {
+    const { n } = side;
+    const sample = await sampling.sample(runs, side);
+    let groups = expectedGroups(sample, n);
+    let [{ ns }, seed, sorted] = [sample, SEED, false];
+    for (let restarts = 0; restarts < ATTEMPTS; restarts++) {
+      const plan = partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots });
+      if (!plan) throw new DoesNotFit(`join: an index of ${n} rows`);
+      const pass = await run(runs, await indexSteps(side, plan, seed, sorted));
       ns += pass.ns;
-      if (pass.said.misplaced)
-        throw new Error("join: the lanes of a workgroup are in other subgroups than the adapter says");
-      if (!pass.said.bound && !pass.said.failed) return { ns, restarts, seed, parts: plan.parts, list, table };
+      const { misplaced, bound, failed } = pass.said;
+      if (misplaced) throw new Error("join: the lanes of a workgroup are in other subgroups than the adapter says");
+      const { list, slots: table } = await indexes.get(plan);
+      if (!bound && !failed) return { ns, restarts, seed, parts: plan.parts, list, table };
+      if (failed) sorted = true;
+      else [seed, groups] = [seed + 1, Math.min(n, GROWTH * groups)];
     }
-    throw new DoesNotFit("join: keys of the build side repeat too unevenly for parts of one size");
+    throw new DoesNotFit(`join: no index of ${n} rows in ${ATTEMPTS} attempts`);
   };
 
   return {
-    /** Throws DoesNotFit: for results that the device does not bind, with their number and bytes; or for a build side too large, or too uneven. */
+    /** Throws DoesNotFit: for results that the device does not bind, with their number and bytes; or for a build side too large. */
     async run(runs: RunSteps, buildSide: Relation, { keys, n }: Relation): Promise<Joined> {
       const { ns: buildNs, restarts, seed, parts, list, table } = await build(runs, buildSide);
       const { firsts, offsets } = await probed.get(n);
