@@ -51,7 +51,7 @@ const CHEAP_ROWS = 16;
 
 /**
  * Groups that the table in global memory is made for. Of rows by a power law the different keys grow as a power of the rows, whose exponent
- * is the share of them that the sample sees once (Heaps' law): more than are expected, so it counts as far as it is cheap.
+ * is the share of them that the sample sees once (Heaps' law). These are more than are expected, and count as far as they are cheap.
  */
 export function capacityFor(sample: Sample, n: number): number {
   const { distinct, once } = sample;

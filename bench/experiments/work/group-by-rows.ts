@@ -22,5 +22,6 @@ export const groupByRows: Experiment = {
     x: { field: "n", title: "Rows", scale: "log10" },
     facet: { field: "params.groups", title: "Groups" },
   },
-  notes: "500 M rows are too many for partitions in one binding: of many groups they go to one table in global memory.",
+  notes:
+    "500 M rows are too many for partitions in one binding: those of many groups that a workgroup has no room for go to one table in global memory.",
 };
