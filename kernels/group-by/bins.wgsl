@@ -1,6 +1,6 @@
 // Group-by, after partitions: a workgroup adds up the pairs of a bin, which has every row of its groups, and appends the groups to the
-// answer. Rows whose group has no room in the workgroup's table are left for local.wgsl, all rows of a group or none. Where partitions had
-// no room for some row (`failed`), groups are in two places: then they all go to the table in global memory.
+// answer. Rows whose group has no room in the workgroup's table are left for local.wgsl, all rows of a group or none. Where the bin, or that of
+// the pass before, had no room for some row, groups are in two places: then those of the bin go to the table in global memory.
 // Bounds: the pairs of a bin, the slots.
 import package::kernels::common::grid::grid;
 import package::kernels::common::keys::EMPTY;
@@ -19,8 +19,12 @@ struct BinPlan {
 // Pairs of each bin; more than it holds, if some were left.
 @group(0) @binding(2) var<storage, read> counts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> list: array<vec2u>;
+// Of the first pass: pairs that a bin holds, how many bins of the last one are of each of its bins, and their counts.
+struct BeforePlan { size: u32, bins: u32 }
+@group(0) @binding(4) var<uniform> before_plan: BeforePlan;
+@group(0) @binding(5) var<storage, read> before_counts: array<u32>;
 
-var<workgroup> failed: u32;
+var<workgroup> overflowed: u32;
 
 fn add(pair: vec2u) {
   let slot = slot_in_group(pair.x);
@@ -36,7 +40,10 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   let bin = grid(wid, nwg, 0u).group;
   if (bin >= bin_plan.bins) { return; }
   clear_group(lid);
-  if (lid == 0u) { failed = atomicLoad(&said.status.failed); }
+  if (lid == 0u) {
+    let before = before_counts[bin / before_plan.bins] > before_plan.size;
+    overflowed = select(0u, 1u, before || counts[bin] > bin_plan.size);
+  }
   workgroupBarrier();
   let rows = min(counts[bin], bin_plan.size);
   let begin = bin * (bin_plan.size / 2u);
@@ -46,7 +53,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     if (2u * i + 1u < rows) { add(two.zw); }
   }
   workgroupBarrier();
-  if (workgroupUniformLoad(&failed) != 0u) {
+  if (workgroupUniformLoad(&overflowed) != 0u) {
     for (var slot = lid; slot < SLOTS; slot += LANES) {
       let hash = atomicLoad(&held[slot]);
       if (hash != EMPTY) { add_to_table(hash, part_of_slot(slot)); }

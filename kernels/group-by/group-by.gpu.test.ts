@@ -125,7 +125,7 @@ const FAULTS = [
   {
     fault: "a group that is there twice",
     file: "bins",
-    edit: ["failed = atomicLoad(&said.status.failed);", "failed = 0u;"],
+    edit: ["before || counts[bin] > bin_plan.size", "before && counts[bin] == 0u"],
     rows: hot,
     plan: "partition",
   },

@@ -169,7 +169,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     if (plan === "partition") {
       const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots });
       if (!parted || !alone) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
-      const { list, scatter, add } = await partitions.get(parted);
+      const { list, scatter, before, add } = await partitions.get(parted);
       const left = { list, status: said };
       const taker = await taking("left", n);
       return {
@@ -177,7 +177,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         steps: [
           ...scatter(keys, alone, SEED, left),
           dispatch(await kernels.clearIfFailed(), sweepers, clear),
-          add(await kernels.bins(), { ...compact, list }),
+          add(await kernels.bins(), { ...compact, ...before, list }),
           dispatch(await kernels.clearIfLeft(), sweepers, clear),
           dispatch(taker.kernel, taker.takers, { list, table, plan: named }),
           dispatch(await kernels.compactIfLeft(), sweepers, compact),

@@ -60,7 +60,9 @@ export async function makePartitions(gpu: Owner, { n, parts, geometry }: PartPla
         ...passes.steps({ keys, values, n }, geometry, bins, { buckets: parts, seed, shift: 0 }, left),
       ];
     },
-    /** The step of bins.wgsl. */
+    /** What bins.wgsl knows the bins of the first pass by. */
+    before: { before_plan: { size: first.size, bins: second?.bins ?? 1 }, before_counts: counts.first },
+    /** The step of a kernel of bins. */
     add(kernel: Kernel, bindings: Parameters<typeof dispatch>[2]): Step {
       const { size } = second ?? first;
       return dispatch(kernel, parts, {
