@@ -91,6 +91,15 @@ test("rows go through two passes of partitions where there are many groups", asy
   expect(await wrongOf(keys, { ...SMALL, slots: 8, plan: "partition", aggregates: ["sum"] })).toBe("");
 });
 
+test("groups of a bin of the first pass that overflows are in one place", async () => {
+  const keys = drawn(10_007, 3000).map((key, i) => (i % 2 ? 7 : key));
+  const options = { ...SMALL, slots: 8, plan: "partition", aggregates: ["sum"] } as const;
+  expect(await wrongOf(keys, options)).toBe("");
+  if (spared) return;
+  const faulty = withEdits(gpu(), "kernels/group-by/bins.wgsl", { "before || counts": "counts" });
+  expect(await wrongOf(keys, options, faulty)).not.toBe("");
+});
+
 test("rows are counted alone", async () => {
   expect(await wrongOf(hot, { ...SMALL, plan: "local", aggregates: ["count"] })).toBe("");
 });
