@@ -256,6 +256,32 @@ test("slab-hash: a flush gives the slabs of erased keys back", async () => {
   table.destroy();
 });
 
+test("slab-hash: a multimap finds and erases all values of a key, and one", async () => {
+  await using([Uint32Array.of(7, 9, 7, 7), Uint32Array.of(1, 2, 3, 4), 8], async (...[keys, values, ranges]) => {
+    const table = await createTable(device(), "slab-hash", { capacity: 100, params: { unique: false } });
+    const { findAll, eraseAll } = table;
+    expect(await table.insert({ keys: keys!, values: values!, n: 4 })).toEqual({ stored: 4, refused: 0 });
+    const all = async () => {
+      const { found, list } = await findAll!({ keys: keys!, results: ranges!, n: 2 });
+      const [values, answers] = [await wordsOf(list), await wordsOf(ranges!, 4)];
+      const of = (i: number) => [...values.subarray(answers[i], answers[i]! + answers[i + 1]!)].sort();
+      return { found, of: answers[0] === EMPTY ? [] : of(0), other: of(2) };
+    };
+    expect(await all()).toEqual({ found: 4, of: [1, 3, 4], other: [2] });
+    expect(await table.erase({ keys: keys!, n: 1 })).toEqual({ erased: 1 });
+    expect((await all()).of.length).toBe(2);
+    expect(await eraseAll!({ keys: keys!, n: 1 })).toEqual({ erased: 2 });
+    expect(await all()).toEqual({ found: 1, of: [], other: [2] });
+    await expect(findAll!({ keys: keys!, results: ranges!, n: 5 })).rejects.toThrow("keys: the buffer has 16 bytes");
+    await expect(findAll!({ keys: ranges!, results: ranges!, n: 4 })).rejects.toThrow(
+      "results and keys are one buffer",
+    );
+    await expect(findAll!({ keys: ranges!, results: values!, n: 4 })).rejects.toThrow("8 items take 32");
+    expect((await findAll!({ keys: keys!, results: ranges!, n: 0 })).found).toBe(0);
+    table.destroy();
+  });
+});
+
 /** A call that is wrong, whose line an error is to have. */
 async function wrongCall(table: { find(lookups: never): Promise<void> }): Promise<void> {
   await table.find({ keys: new Uint32Array(4), n: 4 } as never);
@@ -318,7 +344,6 @@ test.each<[TableName, object, string]>([
   ["stash", { params: { keyBytes: 8 } }, "stash: keyBytes is 8; the library takes 4: its keys and values are u32"],
   ["stash", { params: { valueBytes: 8 } }, "stash: valueBytes is 8; the library takes 4"],
   ["gph", { params: { pairBytes: 16 } }, "gph: pairBytes is 16; the library takes 4, 8: its values are of 4 bytes"],
-  ["slab-hash", { params: { unique: false } }, "slab-hash: unique is false; the library takes true"],
 ])("%s: what the library cannot run is refused: %o", async (name, options, message) => {
   const made = createTable(device(), name, { capacity: 100, ...options });
   await expect(made).rejects.toThrow(UsageError);

@@ -122,6 +122,14 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     sized,
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
+    /** `results` are two words per key. */
+    ranges(op: string, given: Lookups): Lookups {
+      const { results, ...keys } = checkMembers(`${label}.${op}`, given, ["keys", "results", "n"]);
+      const own = items(op, keys, ["keys"]);
+      holds(`${label}.${op}`, { name: "results", buffer: results, first: 0, end: 2 * own.n });
+      apart(`${label}.${op}`, { keys: keys.keys, results });
+      return { ...own, results };
+    },
     erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
     /** @param told what the operation has to be given beside keys and values */
     rows(op: string, given: Rows, told: readonly string[]): Rows {

@@ -31,6 +31,7 @@ export type {
   Inserted,
   Kernels,
   MixedTable,
+  MultimapTable,
   Outcome,
   OutcomePlace,
   RecordableErasableTable,
@@ -91,9 +92,11 @@ export async function createTable<Name extends TableName>(
   if (!Object.hasOwn(modules, name))
     throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
   const module: TableModule = await modules[name]();
-  const { partitioned, index } = options?.params ?? {};
+  const { partitioned, index, unique } = options?.params ?? {};
   const kernels = partitioned
     ? (await import("./tables/partitioned.js")).partitioned
-    : index === "workgroup" && (await import("./tables/routed.js")).routed;
+    : index === "workgroup"
+      ? (await import("./tables/routed.js")).routed
+      : unique === false && (await import("./tables/multimap.js")).multimap;
   return (await module.create(device, kernels ? { kernels, ...options } : options)) as TableNamed<Name>;
 }

@@ -113,6 +113,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     await (own ? gpu.time(own.find(lookups)) : table.find(run, lookups));
   };
   const { erase, mixed, nodes } = table;
+  const multimap = type.duplicates ? undefined : table.multimap;
   const { flush } = nodes ?? {};
   const destroy = () => {
     if (destroyed) return;
@@ -169,6 +170,19 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
       async flush() {
         alive();
         await ordered(() => flush.call(nodes, run), true);
+      },
+    }),
+    ...(multimap && {
+      async findAll(lookups: Lookups) {
+        alive();
+        const own = check.ranges("findAll", lookups);
+        const { count, list } = await ordered(() => multimap.findAll(run, own), true);
+        return { found: count, list };
+      },
+      async eraseAll(keys: Erasures): Promise<Erased> {
+        alive();
+        const own = check.erasures("eraseAll", keys);
+        return { erased: own.n === 0 ? 0 : (await ordered(() => multimap.eraseAll(run, own), true)).count };
       },
     }),
     ...rowOperations({

@@ -15,7 +15,7 @@ import { type Asked, OPERATIONS, warm } from "./warm.js";
 const USUAL_LOAD = 0.8;
 
 /** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
-export type Apart = (params: Params) => "partitioned" | "routed" | undefined;
+export type Apart = (params: Params) => "partitioned" | "routed" | "multimap" | undefined;
 
 /** Facts of a table that the library needs beside its type. */
 interface About {

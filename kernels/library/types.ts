@@ -24,7 +24,8 @@ export interface TableOptions {
   readonly params?: Params;
   /**
    * Kernels of parameters whose kernels are not in the table's module: `partitioned` of `webgpu-hash-table/partitioned` for
-   * `partitioned: true`, `routed` of `webgpu-hash-table/routed` for `index: "workgroup"`. The function `createTable` loads them by itself.
+   * `partitioned: true`, `routed` of `webgpu-hash-table/routed` for `index: "workgroup"`, `multimap` of `webgpu-hash-table/multimap` for
+   * `unique: false`. The function `createTable` loads them by itself.
    */
   readonly kernels?: Kernels;
   /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */
@@ -111,6 +112,17 @@ export interface RehashableTable extends Table {
 export interface FlushableTable extends Table {
   /** Packs the pairs of each list, and gives the slabs behind them back for other lists. */
   flush(): Promise<void>;
+}
+
+/** A table in which a key has as many pairs as were inserted; `find` answers with one of their values, `erase` takes one of them. */
+export interface MultimapTable extends Table {
+  /**
+   * Writes two words for each key: its values are words first … first + count - 1 of `list`; EMPTY both for an absent key. `found` are all
+   * values. `list` is the table's, with the usages STORAGE and COPY_SRC, until the next such search.
+   */
+  findAll(lookups: Omit<Lookups, "first">): Promise<{ readonly found: number; readonly list: GPUBuffer }>;
+  /** Removes all pairs of n keys; a key may be among them twice. */
+  eraseAll(keys: Erasures): Promise<Erased>;
 }
 
 /** A table whose keys can be erased. */

@@ -1,11 +1,11 @@
-/** A device for the examples that run in Node: Dawn's. In a page it is `navigator.gpu` that has one. */
-import { create, globals } from "webgpu";
+/** What the examples share: a device where they run in Node, buffers, kernels. In a page it is `navigator.gpu` that has a device. */
 
 /** Dawn ends, and with it the process, when the instance is garbage collected before its devices. */
 const instances = [];
 
 /** @param {string} adapter part of an adapter's name; "" takes the first @returns {Promise<GPUDevice>} */
 export async function openDevice(adapter = "") {
+  const { create, globals } = await import("webgpu");
   Object.assign(globalThis, globals);
   const instance = create(adapter ? [`adapter=${adapter}`] : []);
   instances.push(instance);
@@ -21,6 +21,11 @@ export function storage(device, words, usages = 0) {
   const buffer = device.createBuffer({ size: 4 * length, usage });
   if (typeof words !== "number") device.queue.writeBuffer(buffer, 0, words);
   return buffer;
+}
+
+/** Throws an Error where an answer is not the one expected. */
+export function expect(what, found, expected) {
+  if (found !== expected) throw new Error(`${what}: ${found}, expected ${expected}`);
 }
 
 /** The first words of a buffer. @param {GPUDevice} device @param {GPUBuffer} buffer */

@@ -8,51 +8,40 @@ import { testGpu } from "../../../bench/device/testing.js";
 
 const gpu = testGpu();
 
-interface Relations {
-  readonly keys: Uint32Array;
-  readonly prices: Uint32Array;
-  readonly orderOf: Uint32Array;
-  readonly quantities: Uint32Array;
-}
-interface Examples {
-  visitedStates(device: GPUDevice): Promise<object>;
-  relations(orders: number, items: number): Relations;
-  join(device: GPUDevice, relations: Relations): Promise<object>;
-  deduplicate(device: GPUDevice, keys: Uint32Array): Promise<Uint32Array>;
-}
-const example = (name: string) => import(/* @vite-ignore */ path(import.meta.dirname, name)) as Promise<Examples>;
+/** What each says it did. */
+const ANSWERS: Readonly<Record<string, RegExp>> = {
+  "visited-states": /^181440 positions, the farthest 31 moves/,
+  "voxel-hash": /^200000 points in 50751 voxels/,
+  mesh: /^20000 triangles of 10201 vertices$/,
+  cache: /^10000 rounds: 1024 pairs in \d+ slots, nothing refused$/,
+  join: /^94519 pairs of 50000 orders and 60000 payments/,
+};
 
-test("the search visits all positions of the 8-puzzle", async () => {
-  const { visitedStates } = await example("visited-states.mjs");
-  // 9! / 2; 31 is known to be the most.
-  expect(await visitedStates(gpu().device)).toEqual({ states: 181_440, moves: 31 });
+type Applications = Readonly<Record<string, (device: GPUDevice) => Promise<string>>>;
+const { applications } = (await import(/* @vite-ignore */ path(import.meta.dirname, "applications.mjs"))) as {
+  applications: Applications;
+};
+
+// They compare their answers themselves.
+test.each(Object.keys(applications))("the application %s has the answers that JavaScript has", async (name) => {
+  expect(await applications[name]!(gpu().device)).toMatch(ANSWERS[name]!);
 });
 
-test("the join is that of a Map", async () => {
-  const { relations, join } = await example("join.mjs");
-  const made = relations(20_000, 50_000);
-  const rows = new Map([...made.keys].map((key, row) => [key, row]));
-  let [matches, total] = [0, 0];
-  for (const [i, order] of made.orderOf.entries()) {
-    const row = rows.get(order);
-    if (row === undefined) continue;
-    matches++;
-    total = (total + made.prices[row]! * made.quantities[i]!) >>> 0;
-  }
-  expect(matches).toBeGreaterThan(20_000);
-  expect(matches).toBeLessThan(30_000);
-  expect(await join(gpu().device, made)).toEqual({ matches, total });
-});
+/** The first program in a README. */
+const programOf = (readme: string) => /^```js\n(.*?)^```/ms.exec(readFileSync(readme, "utf8"))?.[1] ?? "none";
+const inNode = (program: string) =>
+  execFileSync("node", ["--input-type=module", "-e", program], { cwd: packageRoot, encoding: "utf8" });
 
-test("each of many keys is pushed once", async () => {
-  const { deduplicate } = await example("deduplicate.mjs");
-  const keys = Uint32Array.from({ length: 100_001 }, (_, i) => (i * i) % 30_011);
-  const found = await deduplicate(gpu().device, keys);
-  expect([...found].sort((a, b) => a - b)).toEqual([...new Set(keys)].sort((a, b) => a - b));
+test("the program in the library's README stores all of its pairs, and erases them", () => {
+  const page = `import { create, globals } from "webgpu";
+    Object.assign(globalThis, globals);
+    Object.defineProperty(globalThis, "navigator", { value: { gpu: create([]) } });`;
+  expect(inNode(page + programOf(path(packageRoot, "kernels", "library", "README.md")))).toBe(
+    "{ stored: 1000, refused: 0, erased: 1000 }\n",
+  );
 });
 
 test("the program in README stores all of its pairs, and erases some", () => {
-  const [, program = "none"] = /^```js\n(.*?)^```/ms.exec(readFileSync(path(packageRoot, "README.md"), "utf8")) ?? [];
-  const printed = execFileSync("node", ["--input-type=module", "-e", program], { cwd: packageRoot, encoding: "utf8" });
+  const printed = inNode(programOf(path(packageRoot, "README.md")));
   expect(printed).toBe("{ stored: 1000, refused: 0 }\n{ erased: 10 }\n");
 });

@@ -1,5 +1,6 @@
 /** The library in a page, as it was built. */
 import { join } from "node:path";
+import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openBrowser } from "../../../reports/report/testing.js";
@@ -49,6 +50,37 @@ test("the voxels of the example are as many as a Set has", async () => {
   }
   expect(voxels.size).toBeGreaterThan(10_000);
   expect(await page.textContent("#said")).toBe(`200000 points in ${voxels.size} voxels`);
+  expect(said.filter((line) => !isChromiums(line))).toEqual([]);
+});
+
+test("the five applications run in a page, in one file as a bundler writes them", async () => {
+  const { outputFiles = [] } = await build({
+    entryPoints: [join(import.meta.dirname, "applications.mjs")],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    globalName: "all",
+    external: ["webgpu"],
+  });
+  await page.goto(server.url);
+  await page.waitForFunction("document.body.dataset.voxels");
+  await page.addScriptTag({ content: outputFiles[0]!.text });
+  const done = await page.evaluate(`(async () => {
+    const device = await (await navigator.gpu.requestAdapter()).requestDevice();
+    const done = [];
+    // Of the cache; others take no number.
+    const rounds = 1000;
+    for (const [name, run] of Object.entries(all.applications)) done.push(name + ": " + await run(device, rounds));
+    return done;
+  })()`);
+  expect(done).toEqual([
+    expect.stringContaining("visited-states: 181440 positions"),
+    expect.stringContaining("voxel-hash: 200000 points in 50751 voxels"),
+    "mesh: 20000 triangles of 10201 vertices",
+    expect.stringContaining("cache: 1000 rounds: 1024 pairs"),
+    expect.stringContaining("join: 94519 pairs"),
+  ]);
   expect(said.filter((line) => !isChromiums(line))).toEqual([]);
 });
 

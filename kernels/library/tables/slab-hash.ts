@@ -7,14 +7,15 @@ import { kernel as occupancy } from "../../slab-hash/occupancy.wgsl.js";
 import { slabHash as type } from "../../slab-hash/slab-hash.js";
 import { kernel as update } from "../../slab-hash/update.wgsl.js";
 import { tableModule } from "../table.js";
-import type { FlushableTable, MixedTable, RecordableErasableTable, TableModule } from "../types.js";
+import type { FlushableTable, MixedTable, MultimapTable, RecordableErasableTable, TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** Lists of slabs, which grow as they fill. */
-export const slabHash: TableModule<RecordableErasableTable & MixedTable & FlushableTable> = tableModule(type, {
-  presets: () => ({ overwrite: true }),
-  only: { unique: { values: [true], why: "it offers no search for several values of a key" } },
-  hosted: () => ["clear", "insert"],
-  kernels: [fill, allocate, find, flush, occupancy, update],
-});
+export const slabHash: TableModule<RecordableErasableTable & MixedTable & FlushableTable & Partial<MultimapTable>> =
+  tableModule(type, {
+    presets: () => ({ overwrite: true }),
+    apart: ({ unique }) => (unique ? undefined : "multimap"),
+    hosted: () => ["clear", "insert"],
+    kernels: [fill, allocate, find, flush, occupancy, update],
+  });

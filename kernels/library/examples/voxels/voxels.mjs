@@ -1,16 +1,6 @@
 /** A scan of a landscape put into voxels: the key is the voxel, the value a point in it. The page draws one point of each voxel. */
 import { quotient } from "webgpu-hash-table/quotient";
-
-const POINTS = 200_000;
-const SIDE = 128;
-
-/** The voxel of point i: x, y and z, 10 bits each. */
-function voxelOf(i) {
-  const random = (salt) => (Math.imul(i ^ salt, 0x9e3779b1) >>> 9) / 2 ** 23;
-  const [x, y] = [random(0x2545) * SIDE, random(0x7f4a) * SIDE];
-  const z = 40 + 24 * Math.sin(x / 13) * Math.cos(y / 17) + 2 * random(0x1234);
-  return (Math.floor(z) << 20) | (Math.floor(y) << 10) | Math.floor(x);
-}
+import { POINTS, SIDE, voxelOf } from "./points.mjs";
 
 function show(text) {
   document.getElementById("said").textContent = text;
