@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { openDawn } from "../../bench/device/dawn.js";
 import { testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
+import { compareWithMap } from "../../scripts/against-map.js";
+import * as library from "./index.js";
 import {
   createTable,
   DeviceLost,
@@ -11,11 +13,7 @@ import {
   type ErasableTable,
   type FlushableTable,
   type MixedTable,
-  OUTCOME_BYTES,
-  type RecordableErasableTable,
-  type RecordableTable,
   type RehashableTable,
-  readOutcome,
   type Table,
   type TableModule,
   type TableName,
@@ -26,131 +24,27 @@ import {
 import { partitioned } from "./tables/partitioned.js";
 import { quotient } from "./tables/quotient.js";
 import { routed } from "./tables/routed.js";
-import { buffersOn, having, watched } from "./testing.js";
+import { buffersOn, having, keysFrom, watched } from "./testing.js";
 
 const gpu = testGpu();
 /** Of the tests that run; another one in some of them. */
 let other: GPUDevice | null = null;
 const device = () => other ?? gpu().device;
-/** Tables that take random batches for long. */
-const LASTING = tableNames.filter((name) => name !== "cuckoo" && name !== "two-level");
 
 const { wordsOf, using } = buffersOn(device);
 
 /** A table with all that some have. */
 type Whole = Table & Partial<ErasableTable & MixedTable & FlushableTable & RehashableTable>;
 
-const random = uniform(11);
-const draw = (below: number) => Math.floor(random() * below);
-
-/** A batch of keys, each once. */
-function distinct(count: number, universe: number): Uint32Array {
-  const keys = new Set<number>();
-  while (keys.size < count) keys.add(Math.imul(draw(universe), 0x9e3779b1) >>> 0);
-  return Uint32Array.from(keys);
-}
-
-/** What an operation left in the table, against a Map; promises and recorded commands in any order. */
-class Checked {
-  private readonly oracle = new Map<number, number>();
-  private turn = 0;
-  operations = 0;
-  constructor(private readonly table: RecordableTable & Partial<RecordableErasableTable>) {}
-
-  /** Whether the next operation is a promise's. */
-  private promises(): boolean {
-    this.turn++;
-    return draw(2) === 0;
-  }
-
-  private async counted(record: (encoder: GPUCommandEncoder, outcome: { buffer: GPUBuffer }) => void) {
-    return using([OUTCOME_BYTES / 4], async (...[buffer]) => {
-      const encoder = device().createCommandEncoder();
-      record(encoder, { buffer: buffer! });
-      device().queue.submit([encoder.finish()]);
-      const outcome = readOutcome(await wordsOf(buffer!));
-      expect(outcome.failed).toBe(false);
-      return outcome;
-    });
-  }
-
-  has(key: number): boolean {
-    return this.oracle.has(key);
-  }
-
-  async insert(keys: Uint32Array): Promise<void> {
-    const values = keys.map((key) => (key ^ this.turn) >>> 1);
-    const n = keys.length;
-    const refused = await using([keys, values], async (...[k, v]) => {
-      const pairs = { keys: k!, values: v!, n };
-      if (this.promises()) return (await this.table.insert(pairs)).refused;
-      return (await this.counted((encoder, outcome) => this.table.encodeInsert(encoder, pairs, outcome))).refused;
-    });
-    expect(refused).toBe(0);
-    for (const [i, key] of keys.entries()) this.oracle.set(key, values[i]!);
-    this.operations += n;
-  }
-
-  /** All keys, where the table does not erase some. */
-  async erase(keys: Uint32Array): Promise<void> {
-    const { erase, encodeErase } = this.table;
-    if (!erase || !encodeErase) return this.clear();
-    const n = keys.length;
-    const erased = await using([keys], async (...[k]) => {
-      if (this.promises()) return (await erase({ keys: k!, n })).erased;
-      const erasures = { keys: k!, n };
-      return (await this.counted((encoder, outcome) => encodeErase(encoder, erasures, outcome))).erased;
-    });
-    expect(erased).toBe(keys.filter((key) => this.oracle.delete(key)).length);
-    this.operations += n;
-  }
-
-  private async clear(): Promise<void> {
-    this.oracle.clear();
-    if (this.promises()) return this.table.clear();
-    const encoder = device().createCommandEncoder();
-    this.table.encodeClear(encoder);
-    device().queue.submit([encoder.finish()]);
-  }
-
-  async find(keys: Uint32Array): Promise<void> {
-    const n = keys.length;
-    const found = await using([keys, n], async (...[k, results]) => {
-      const lookups = { keys: k!, results: results!, n };
-      if (this.promises()) await this.table.find(lookups);
-      else {
-        const encoder = device().createCommandEncoder();
-        this.table.encodeFind(encoder, lookups);
-        device().queue.submit([encoder.finish()]);
-      }
-      return wordsOf(results!, n);
-    });
-    expect(found).toEqual(keys.map((key) => this.oracle.get(key) ?? EMPTY));
-    this.operations += n;
-  }
-}
-
 /** Random batches, of which a table with slots for 30,000 pairs takes as many as the operations say. */
-async function long(name: TableName, operations: number): Promise<void> {
-  const options = { capacity: 30_000, loadFactor: name === "gph" ? 0.5 : 0.7 };
-  const table: RecordableTable & Partial<RecordableErasableTable> = await createTable(device(), name, options);
-  try {
-    const checked = new Checked(table);
-    while (checked.operations < operations) {
-      const keys = distinct(1 + draw(8000), 30_000);
-      await checked.insert(name === "stash" ? keys.filter((key) => !checked.has(key)) : keys);
-      await checked.find(distinct(1 + draw(9000), 60_000));
-      await checked.erase(distinct(1 + draw(7000), 60_000));
-      await checked.find(distinct(1 + draw(9000), 60_000));
-    }
-  } finally {
-    table.destroy();
-  }
-}
+const long = async (name: TableName, operations: number) => {
+  const done = await compareWithMap(device(), { library, name, capacity: 30_000, operations, random: uniform(11) });
+  expect(done).toBeGreaterThanOrEqual(operations);
+};
 
 test("a million random operations leave what they leave in a Map", () => long("quotient", 1_000_000));
 
-test.each(LASTING.filter((name) => name !== "quotient"))(
+test.each(tableNames.filter((name) => name !== "quotient"))(
   "random operations of %s leave what they leave in a Map",
   (name) => long(name, 60_000),
 );
@@ -230,7 +124,7 @@ test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, pa
   compiled = [];
   const table = (await createTable(own, name, options)) as Whole;
   const n = 4000;
-  await using([distinct(n, 2 ** 31), n, new Uint32Array(n)], async (...[keys, results, kinds]) => {
+  await using([keysFrom(0, n), n, new Uint32Array(n)], async (...[keys, results, kinds]) => {
     const answers = { keys: keys!, results: results!, n };
     expect(await table.insert({ keys: keys!, values: keys!, n })).toEqual({ stored: n, refused: 0 });
     await table.find(answers);
