@@ -1,5 +1,5 @@
 /** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one (banks.wgsl). */
-import { DoesNotFit } from "../device/errors.js";
+import { BINDING_LIMITS, DoesNotFit } from "../device/errors.js";
 import type { DeviceInfo } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 
@@ -74,7 +74,7 @@ export function fittingBanks(device: Device, table: Extent, others: number) {
 
 /** Of so many bytes, where the device binds fewer. */
 export function tooLarge(bytes: number, bound: number, buffers: number): DoesNotFit {
-  return new DoesNotFit(`${bytes} bytes: the device binds ${bound}, in ${buffers} storage buffers`);
+  return new DoesNotFit(`${bytes} bytes: the device binds ${bound}, in ${buffers} storage buffers: ${BINDING_LIMITS}`);
 }
 
 /** Throws DoesNotFit if slots have no numbers. */

@@ -1,5 +1,5 @@
 /** What every implementation of the device does alike: buffers made without an uncaught error, steps and copies recorded. */
-import { DoesNotFit, GpuError } from "./errors.js";
+import { BINDING_LIMITS, DoesNotFit, GpuError } from "./errors.js";
 import { type Bound, type Command, gridOf, MORE_WORDS, type Pass, type Step, type Timed } from "./gpu.js";
 import { STATUS_BYTES } from "./status.js";
 
@@ -44,7 +44,8 @@ export function stagingDescriptor(label: string, mode: "read" | "write", bytes: 
 /** What `Gpu.alloc` makes. Throws DoesNotFit for more than the device binds. */
 export function storageDescriptor(label: string, bytes: number, maxBinding: number) {
   const size = wholeVectors(bytes);
-  if (size > maxBinding) throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${maxBinding}`);
+  if (size > maxBinding)
+    throw new DoesNotFit(`${label}: ${size} bytes, but the device binds at most ${maxBinding}: ${BINDING_LIMITS}`);
   return { label, size, usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST };
 }
 

@@ -29,6 +29,9 @@ export class DeviceLost extends GpuError {
   }
 }
 
+/** What a program asks its adapter for where a device binds too little. */
+export const BINDING_LIMITS = "limits maxStorageBufferBindingSize and maxBufferSize";
+
 /** A buffer is larger than the device can bind or allocate, or than the host has memory. The cell is skipped, with this reason. */
 export class DoesNotFit extends Error {
   override name = "DoesNotFit";

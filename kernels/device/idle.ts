@@ -1,4 +1,4 @@
-import { DoesNotFit } from "./errors.js";
+import { BINDING_LIMITS, DoesNotFit } from "./errors.js";
 import {
   type Command,
   type DeviceInfo,
@@ -36,7 +36,9 @@ export abstract class IdleGpu implements Gpu {
 
   async alloc(label: string, bytes: number, _memory?: MemoryKind): Promise<GPUBuffer> {
     if (bytes > this.maxBinding) {
-      throw new DoesNotFit(`${label}: ${bytes} bytes, but the device binds at most ${this.maxBinding}`);
+      throw new DoesNotFit(
+        `${label}: ${bytes} bytes, but the device binds at most ${this.maxBinding}: ${BINDING_LIMITS}`,
+      );
     }
     return this.make(label, bytes);
   }

@@ -58,6 +58,9 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   if (read(new Uint32Array(OUTCOME_BYTES / 4)).failed) throw new Wrong("failed");
   await (await createTable(device, "slab-hash", { capacity: DELETED, label: "visited" })).flush();
   await (await createTable(device, "crystal", options)).rehash();
+  const { list }: { list?: GPUBuffer } =
+    (await (await createTable(device, "slab-hash", options)).findAll?.({ keys, results, n: 1 })) ?? {};
+  list?.destroy();
   await table.upsert({ keys, values, n: 1, rule: "add" });
   const { size } = await table.export({ keys, values, n: 1 });
   const { code, layout }: DeviceFunctions = table.device({ functions: ["find_or_insert"] });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import { createTable, EMPTY, STATES } from "./index.js";
-import { buffersOn, keysFrom } from "./testing.js";
+import { buffersOn, having, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;
@@ -60,4 +60,27 @@ test("wrong arguments of rows are refused in the program's terms", async () => {
     await expect(table.export({ keys: k, values: v, n: n + 1 })).rejects.toThrow("mine.export: keys: the buffer has");
   });
   table.destroy();
+});
+
+test("what a device binds too little for is said in one line, with the limit to ask for", async () => {
+  const { limits: all } = device();
+  const limits = having(all, { maxStorageBuffersPerShaderStage: 8, maxStorageBufferBindingSize: 4096 });
+  const few = having(device(), { limits });
+  // In four buffers.
+  const table = await createTable(few, "bucketed", { capacity: 1500 });
+  await using([keys, values, n, n], async (...buffers) => {
+    const [k, v, results, states] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+    const pairs = { keys: k, values: v, n };
+    for (let again = 0; again < 2; again++)
+      await expect(table.findOrInsert({ ...pairs, results, states })).rejects.toThrow(
+        "upsert needs 10 storage buffers; this device has 8: limit maxStorageBuffersPerShaderStage",
+      );
+    expect(await table.upsert({ ...pairs, rule: "add" })).toEqual({ stored: n, refused: 0 });
+    expect(await table.size()).toBe(GROUPS);
+  });
+  table.destroy();
+  for (const name of ["gph", "two-level", "bucketed"] as const)
+    await expect(createTable(few, name, { capacity: 10_000 }), name).rejects.toThrow(
+      /^[\w-]+ of 10000 pairs: .*binds.*: limits maxStorageBufferBindingSize and maxBufferSize$/,
+    );
 });
