@@ -62,6 +62,22 @@ test("wrong arguments of rows are refused in the program's terms", async () => {
   table.destroy();
 });
 
+test("numbers of rows by the rules min and max are those of the first and the last row", async () => {
+  const table = await createTable(device(), "quotient", { capacity: 2 * GROUPS });
+  await using([keys, values, GROUPS], async (...buffers) => {
+    const [k, v, results] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer];
+    for (const [rule, first] of [
+      ["min", 0],
+      ["max", n - GROUPS],
+    ] as const) {
+      await table.upsert({ keys: k, values: v, n, rule });
+      await table.find({ keys: k, results, n: GROUPS });
+      expect(await wordsOf(results, GROUPS)).toEqual(values.subarray(first, first + GROUPS));
+    }
+  });
+  table.destroy();
+});
+
 test("what a device binds too little for is said in one line, with the limit to ask for", async () => {
   const { limits: all } = device();
   const limits = having(all, { maxStorageBuffersPerShaderStage: 8, maxStorageBufferBindingSize: 4096 });
