@@ -55,6 +55,12 @@ export interface Rows extends Pairs {
   readonly combine?: boolean;
 }
 
+/** What the kernel of an upsert depends on; of `results` and `states` whether they are wanted. */
+export interface RowsKind extends Pick<Rows, "rule" | "combine"> {
+  readonly results?: GPUBuffer | boolean;
+  readonly states?: GPUBuffer | boolean;
+}
+
 /** Room for n pairs. */
 export interface Room {
   readonly keys: GPUBuffer;
@@ -282,6 +288,8 @@ export interface GpuTable extends TableOperations {
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
   readonly outside?: Outside;
+  /** Makes the kernel of one kind of upsert, and then its steps. Default: none is recorded. */
+  upserting?(kind: RowsKind): Promise<(rows: Omit<Rows, "rule">) => readonly Step[]>;
   /** Makes the kernels of all these operations, and what they need beside the table. Default: the host has a part in some of them. */
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */

@@ -13,6 +13,7 @@ import {
   type Pairs,
   type Room,
   type Rows,
+  type RowsKind,
   RULES,
   type RunSteps,
   type TableOp,
@@ -228,21 +229,23 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   }
 
   const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
-  const upserting = new Map<string, ReturnType<typeof variant>>();
-  async function upsert(run: RunSteps, { keys, values, n, first, rule, results, states, combine = false }: Rows) {
-    const told = { ...(results && { results }), ...(states && { states }) };
-    const own = { PASSES: false, COMBINE: combine, RESULTS: results !== undefined, STATES: states !== undefined };
+  const upserts = new Map<string, ReturnType<typeof variant>>();
+  async function upserting({ rule, results, states, combine = false }: RowsKind) {
+    const own = { PASSES: false, COMBINE: combine, RESULTS: Boolean(results), STATES: Boolean(states) };
     const key = JSON.stringify([rule, own]);
     const conditions = { ...shared.conditions, ...own };
     const constants = { ...memory.constants, RULE: RULES[rule] };
-    const kernel =
-      upserting.get(key) ?? variant(gpu, { ...shared, file: `${folder}/upsert.wgsl`, conditions, constants }, counting);
-    upserting.set(key, kernel);
-    const bindings: Bindings = { keys, values, range: rangeOf(n, first), ...told };
-    const steps = [step<string>(await kernel, n, bindings)];
-    cleared = false;
-    return status.insert(run, steps, folder);
+    const making =
+      upserts.get(key) ?? variant(gpu, { ...shared, file: `${folder}/upsert.wgsl`, conditions, constants }, counting);
+    upserts.set(key, making);
+    const kernel = await making;
+    return ({ keys, values, n, first, results, states }: Omit<Rows, "rule">): readonly Step[] => {
+      cleared = false;
+      const told = { ...(results && { results }), ...(states && { states }) };
+      return [step<string>(kernel, n, { keys, values, range: rangeOf(n, first), ...told })];
+    };
   }
+  const upsert = async (run: RunSteps, rows: Rows) => status.insert(run, (await upserting(rows))(rows), folder);
 
   async function exported(run: RunSteps, room: Room | null) {
     const { block } = plan;
@@ -310,5 +313,6 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     find: answering(find),
     erase: changing(erase),
     ...Object.fromEntries(more.map((op) => [op, further(op)])),
+    ...(more.includes("upsert") && { upserting }),
   };
 }

@@ -12,6 +12,7 @@ import {
   type Pairs,
   type Room,
   type Rows,
+  type RowsKind,
   RULES,
 } from "../table.js";
 import type { DeviceCount, OutcomePlace } from "./types.js";
@@ -118,8 +119,18 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     if (offset % WORD !== 0) throw new UsageError(`${whose}: offset is ${offset}; it takes a multiple of ${WORD}`);
     return { ...given, n };
   };
+  const hasRule = (whose: string, rule: Rows["rule"], results: unknown) => {
+    if (!Object.hasOwn(RULES, rule))
+      throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
+    if (results && rule !== "first" && rule !== "replace")
+      throw new UsageError(`${whose}: rule ${rule} has no results`);
+  };
   return {
     sized,
+    rule: (op: string, { rule, results }: RowsKind) => hasRule(`${label}.${op}`, rule, results),
+    /** Rows of a kind that is known. */
+    told: <T extends Omit<Rows, "rule" | "combine">>(op: string, rows: T, told: readonly string[]) =>
+      items(op, rows, ["keys", "values", ...told]),
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
     /** `results` are two words per key. */
@@ -135,10 +146,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     rows(op: string, given: Rows, told: readonly string[]): Rows {
       const whose = `${label}.${op}`;
       const { rule, combine = false, ...rows } = checkMembers(whose, given, ROWS);
-      if (!Object.hasOwn(RULES, rule))
-        throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
-      if (rows.results && rule !== "first" && rule !== "replace")
-        throw new UsageError(`${whose}: rule ${rule} has no results`);
+      hasRule(whose, rule, rows.results);
       const own = WRITTEN.filter((name) => told.includes(name) || rows[name] !== undefined);
       return { ...items(op, rows, ["keys", "values", ...own]), rule, combine };
     },

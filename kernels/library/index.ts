@@ -43,6 +43,7 @@ export type {
   TableModule,
   TableOptions,
   UpsertingTable,
+  UpsertKind,
   Upserts,
   Warmed,
 } from "./types.js";

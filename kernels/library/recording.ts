@@ -4,7 +4,7 @@ import { dispatch } from "../device/bind.js";
 import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
-import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
+import type { Erasures, GpuTable, Lookups, Pairs, Recordable, Rows } from "../table.js";
 import { countedKernel, counting, countless } from "./counted.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel as outcomeKernel } from "./outcome.wgsl.js";
@@ -17,13 +17,16 @@ import {
   type RecordableErasableTable,
   type RecordableTable,
   type Table,
+  type UpsertingTable,
+  type UpsertKind,
 } from "./types.js";
 
 /** Kernels of all tables that can be recorded. */
 export const recordingKernels = [outcomeKernel, countedKernel];
 
 type Commands = GPUCommandEncoder | GPUComputePassEncoder;
-type Recorded = Omit<RecordableTable, keyof Table> & Partial<Pick<RecordableErasableTable, "encodeErase">>;
+type Recorded = Omit<RecordableTable, keyof Table> &
+  Partial<Pick<RecordableErasableTable, "encodeErase"> & Pick<UpsertingTable, "recordUpsert">>;
 
 const isPass = (commands: Commands): commands is GPUComputePassEncoder => "dispatchWorkgroups" in commands;
 
@@ -38,6 +41,7 @@ export async function recording(
   gpu: UserDevice,
   { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase }: Recordable,
   { alive, begin, check, cleared }: TableState,
+  upserting: GpuTable["upserting"],
 ): Promise<Recorded> {
   const { device, label } = gpu;
   const handOn = await gpu.kernel({
@@ -103,6 +107,21 @@ export async function recording(
       const lookups = check.lookups("encodeFind", check.sized("encodeFind", given));
       record(commands, stepsOf("encodeFind", given, lookups, find));
     },
+    ...(upserting && {
+      async recordUpsert({ rule, combine = false, results = false, states = false }: UpsertKind) {
+        alive();
+        const told = [...(results ? ["results"] : []), ...(states ? ["states"] : [])];
+        const whose = "recordUpsert";
+        check.rule(whose, { rule, results });
+        const make = await upserting({ rule, combine, results, states });
+        return (commands: Commands, given: Given<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
+          ready(whose, commands);
+          const rows = check.told(whose, check.sized(whose, given), told);
+          checkOutcome(whose, commands, rows, outcome);
+          recordCounted(commands, stepsOf(whose, given, rows, make), outcome);
+        };
+      },
+    }),
     ...(erase && {
       encodeErase(commands: Commands, given: Given<Erasures>, outcome?: OutcomePlace) {
         ready("encodeErase", commands);

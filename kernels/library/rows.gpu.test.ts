@@ -1,7 +1,7 @@
 /** Rows whose keys are there, and all pairs of a table, on buffers of a program's own. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { createTable, EMPTY, STATES } from "./index.js";
+import { createTable, EMPTY, OUTCOME_BYTES, readOutcome, STATES } from "./index.js";
 import { buffersOn, having, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
@@ -74,6 +74,38 @@ test("numbers of rows by the rules min and max are those of the first and the la
       await table.find({ keys: k, results, n: GROUPS });
       expect(await wordsOf(results, GROUPS)).toEqual(values.subarray(first, first + GROUPS));
     }
+  });
+  table.destroy();
+});
+
+test("recorded upserts do what promises do, for a number of rows that the device has", async () => {
+  const table = await createTable(device(), "bucketed", { capacity: 2 * GROUPS });
+  const [add, find] = [
+    await table.recordUpsert({ rule: "add" }),
+    await table.recordUpsert({ rule: "first", results: true, states: true }),
+  ];
+  await using([keys, values, n, n, Uint32Array.of(2 * GROUPS), 64], async (...buffers) => {
+    const [k, v, results, states, count, said] = buffers as [
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+      GPUBuffer,
+      ...GPUBuffer[],
+    ];
+    const pairs = { keys: k, values: v };
+    const encoder = device().createCommandEncoder();
+    add(encoder, { ...pairs, n: { buffer: count!, most: n } });
+    const pass = encoder.beginComputePass();
+    find(pass, { ...pairs, n: 3, first: n - 3, results, states }, { buffer: said! });
+    pass.end();
+    device().queue.submit([encoder.finish()]);
+    // Rows i and i + GROUPS have one key.
+    expect([...(await wordsOf(results, n))].slice(n - 3)).toEqual([47, 48, 49].map((row) => 2 * row + GROUPS));
+    expect([...(await wordsOf(states, n))].slice(n - 3)).toEqual([STATES.found, STATES.found, STATES.found]);
+    expect(readOutcome(await wordsOf(said!, OUTCOME_BYTES / 4))).toEqual({ refused: 0, erased: 0, failed: false });
+    expect(() => add(encoder, { ...pairs, n, results } as never)).toThrow("bucketed.recordUpsert has no results");
+    expect(() => find(encoder, { ...pairs, n, results })).toThrow("bucketed.recordUpsert: states is missing");
+    await expect(table.recordUpsert({ rule: "add", results: true })).rejects.toThrow("rule add has no results");
   });
   table.destroy();
 });

@@ -78,6 +78,14 @@ export interface Table {
 /** Rows of an upsert: see {@link Rows}. */
 export type Upserts = Rows;
 
+/** What a recorded upsert does, and what it tells. */
+export interface UpsertKind extends Pick<Rows, "rule" | "combine"> {
+  /** Its rows have `results`. Default: false. */
+  readonly results?: boolean;
+  /** Its rows have `states`. Default: false. */
+  readonly states?: boolean;
+}
+
 /** A table that takes rows whose keys are there, by a rule that says what becomes of the value. */
 export interface UpsertingTable extends Table {
   /**
@@ -85,6 +93,19 @@ export interface UpsertingTable extends Table {
    * EMPTY reads as an absent key.
    */
   upsert(rows: Upserts): Promise<Inserted>;
+  /**
+   * What records upserts of that kind, once its kernel is there: as {@link RecordableTable.encodeInsert}. With the rule `first` and `results`
+   * it is `findOrInsert`.
+   */
+  recordUpsert(
+    kind: UpsertKind,
+  ): Promise<
+    (
+      commands: GPUCommandEncoder | GPUComputePassEncoder,
+      rows: Recorded<Omit<Rows, "rule" | "combine">>,
+      outcome?: OutcomePlace,
+    ) => void
+  >;
   /** Keeps the value of a key that is there. `results` are the values that the keys then have, `states` which of them were new. */
   findOrInsert(rows: Omit<Upserts, "rule">): Promise<Inserted>;
   /** An insertion, with `states`: which keys were new. Each new key is so in one of its rows. */
