@@ -237,6 +237,8 @@ export interface Recordable {
   insert(pairs: Pairs): readonly Step[];
   find(lookups: Lookups): readonly Step[];
   erase?(keys: Erasures): readonly Step[];
+  /** Makes the kernel of one kind of upsert, and then its steps. Default: none is recorded. */
+  upserting?(kind: RowsKind): Promise<(rows: Omit<Rows, "rule">) => readonly Step[]>;
 }
 
 /** What functions of a table's kernels are linked with, for kernels of a program's own. */
@@ -288,8 +290,6 @@ export interface GpuTable extends TableOperations {
   readonly nodes?: Nodes;
   readonly multimap?: Multimap;
   readonly outside?: Outside;
-  /** Makes the kernel of one kind of upsert, and then its steps. Default: none is recorded. */
-  upserting?(kind: RowsKind): Promise<(rows: Omit<Rows, "rule">) => readonly Step[]>;
   /** Makes the kernels of all these operations, and what they need beside the table. Default: the host has a part in some of them. */
   recordable?(): Promise<Recordable>;
   /** Empties the table: untimed, and what every insertion benchmark runs before a sample. */

@@ -300,7 +300,10 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       await gpu.submit(clearing);
       cleared = true;
     },
-    recordable: () => recorded(status, { clear: async () => () => clearing, insert, find, erase }),
+    async recordable() {
+      const made = await recorded(status, { clear: async () => () => clearing, insert, find, erase });
+      return { ...made, ...(more.includes("upsert") && { upserting }) };
+    },
     async insert(run, pairs) {
       const building = cleared && !pairs.first ? await build() : undefined;
       const steps =
@@ -313,6 +316,5 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     find: answering(find),
     erase: changing(erase),
     ...Object.fromEntries(more.map((op) => [op, further(op)])),
-    ...(more.includes("upsert") && { upserting }),
   };
 }

@@ -4,7 +4,7 @@ import { dispatch } from "../device/bind.js";
 import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Command, Step } from "../device/gpu.js";
-import type { Erasures, GpuTable, Lookups, Pairs, Recordable, Rows } from "../table.js";
+import type { Erasures, Lookups, Pairs, Recordable, Rows } from "../table.js";
 import { countedKernel, counting, countless } from "./counted.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel as outcomeKernel } from "./outcome.wgsl.js";
@@ -39,9 +39,8 @@ function checkCommands(whose: string, commands: Commands): void {
 
 export async function recording(
   gpu: UserDevice,
-  { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase }: Recordable,
+  { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase, upserting }: Recordable,
   { alive, begin, check, cleared }: TableState,
-  upserting: GpuTable["upserting"],
 ): Promise<Recorded> {
   const { device, label } = gpu;
   const handOn = await gpu.kernel({

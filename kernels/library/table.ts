@@ -88,7 +88,7 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
       };
       return Object.assign(
         operations,
-        recordable && (await recording(gpu, recordable, state, table.upserting)),
+        recordable && (await recording(gpu, recordable, state)),
         shader && about.functions && { device },
       );
     } catch (error) {
