@@ -157,7 +157,11 @@ function place(check: CourseCheck, context: Context): Finding | string {
   const find = how === "peaks" ? highest : suddenFall;
   const places = series.map((points) => find(points, context.precision));
   const fits = ({ from, to }: Found) => between(expect, from, to);
-  const judged = places.map(([own, ...ties]): Judgement => {
+  const judged = places.map(([own, ...ties], i): Judgement => {
+    // A lead is largest where there is one.
+    const largest = check.over && how === "peaks" && series[i]?.find(({ x }) => x === own?.at);
+    const lead = largest ? judge(largest.y, { above: 1 }, context.precision) : "agrees";
+    if (lead !== "agrees" && lead !== "small") return lead;
     if (own && fits(own)) return "agrees";
     return ties.some(fits) ? "tie" : "differs";
   });

@@ -86,6 +86,9 @@ test("an interval across 1 shows no difference where it is narrow, and decides n
   expect(verdict("geomean bucketed > cuckoo", 101, 6)).toBe("undecided");
   expect(verdict("geomean bucketed / cuckoo slightly > 1", 101, 2)).toBe("no difference");
   expect(verdict("geomean bucketed / cuckoo slightly > 1", 102, 1)).toBe("reproduced");
+  const reason = (sign: string) => score(`geomean bucketed / cuckoo slightly ${sign} 1`, quotients([102])).reason;
+  expect(reason(">")).toContain("accepted: above 1, up to 1.25.");
+  expect(reason("<")).toContain("accepted: below 1, down to 0.75.");
   expect(verdict("geomean bucketed / cuckoo >= 1x", 99, 2)).toBe("reproduced");
   // No interval is narrower than what two figures of a run differ by.
   expect(verdict("geomean bucketed > cuckoo", 100.1, 0)).toBe("no difference");
@@ -245,6 +248,17 @@ test("peaks and drops have a place along the axis, known up to those beside it",
   expect(at("drops 0.5", [10, 40, 25, 23]).verdict).toBe("reproduced");
   // A slight fall before the sharp one.
   expect(at("drops 0.7", [42, 40, 37, 20]).verdict).toBe("reproduced");
+});
+
+test.each([
+  [[130, 110, 90], "reproduced"],
+  [[103, 101, 90], "reproduced"],
+  [[100, 98, 90], "no difference"],
+  [[90, 80, 70], "not reproduced"],
+  [[110, 130, 90], "reproduced"],
+  [[90, 110, 130], "not reproduced"],
+] as const)("a lead of %j over 100 that peaks at the first place has to be one: %s", (values, verdict) => {
+  expect(score("bucketed / cuckoo peaks along n at 1", quotients(values)).verdict).toBe(verdict);
 });
 
 test("a number of the paper's device is not comparable, and is scaled by the bandwidths", () => {

@@ -78,13 +78,15 @@ function withGain(quotient: number, times: number): number {
   return quotient >= 1 ? 1 + (quotient - 1) * times : 1 / (1 + (1 / quotient - 1) * times);
 }
 
-/** What is accepted: `0.996 to 1.66`, `at least 1`; of a share in per cent if that is its factor. */
+/** What is accepted: `0.996 to 1.66`, `above 1, up to 1.25`, `at least 1`; of a share in per cent if that is its factor. */
 export function accepted(expectation: Expectation, precision: Precision, factor = 1): string {
   const shown = (value: number) => significant(value * factor);
   if ("above" in expectation) return "above 1";
   if ("atLeast" in expectation) return `at least ${shown(expectation.atLeast)}`;
   if ("atMost" in expectation) return `at most ${shown(expectation.atMost)}`;
   const { from, to } = bounds(expectation, precision);
+  if ("slightly" in expectation)
+    return expectation.slightly === "more" ? `above 1, up to ${shown(to)}` : `below 1, down to ${shown(from)}`;
   return `${shown(from)} to ${shown(to)}`;
 }
 
