@@ -172,6 +172,22 @@ const faults: readonly Fault[] = [
     ops: ["insert", "find"],
     relaxed: true,
   },
+  {
+    fault: "a search does not order its second look at the key behind the value",
+    ...MIXED,
+    edits: { "if (!holds(slot, key, seen & slice.zero)) {": "if (!holds(slot, key, 0u)) {" },
+    ops: ["insert", "find", "erase"],
+    among: "the first key apart",
+    relaxed: true,
+  },
+  {
+    fault: "an erasure does not order its second look at the key behind its lock",
+    ...MIXED,
+    edits: { "if (!holds(slot, key, locked & slice.zero)) {": "if (!holds(slot, key, 0u)) {" },
+    ops: ["insert", "erase", "erase"],
+    among: "the first key apart, present",
+    relaxed: true,
+  },
 ];
 
 /** The device with other kernels. */
