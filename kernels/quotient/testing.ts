@@ -15,7 +15,7 @@ const mix = (x: number, [a, f, b, g, c]: readonly [number, number, number, numbe
   return (x ^ (x >>> c)) >>> 0;
 };
 const mix32 = (x: number) => mix(x, [16, 0x85ebca6b, 13, 0xc2b2ae35, 16]);
-const mix32b = (x: number) => mix(x, [16, 0x7feb352d, 15, 0x846ca68b, 16]);
+export const mix32b = (x: number) => mix(x, [16, 0x7feb352d, 15, 0x846ca68b, 16]);
 
 /** Bucket and remainder of each of the key's hashes. Exact up to 2^21 buckets, as doubles are. */
 function placesOf({ pairs, remainderBits }: Layout, key: number, seed: number, buckets: number) {

@@ -1,11 +1,11 @@
 /** What is explored of a table: operations that meet, and what they may come to. */
 import { EMPTY } from "../../../kernels/common/steps.js";
 import { configure, conflictOf } from "../../../kernels/define.js";
-import type { Params, TableType } from "../../../kernels/table.js";
+import { type Params, type Rows, RULES, STATES, type TableType } from "../../../kernels/table.js";
 import { hex } from "../../scenarios/workload/check.js";
 import { answerOf } from "../harness.js";
 
-export const KINDS = ["insert", "find", "erase"] as const;
+export const KINDS = ["insert", "find", "erase", "upsert"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Operation {
@@ -23,12 +23,17 @@ export interface ExploreCase {
   readonly operations: readonly Operation[];
   /** In a mixed slice, not in an operation of one kind. */
   readonly mixed: boolean;
+  /** Of upserts, which are of one rule. */
+  readonly rule?: Rule;
   readonly params: Params;
 }
 
+type Rule = Rows["rule"];
+const RULE_NAMES = Object.keys(RULES) as Rule[];
+
 /** What operations may answer together, and the pairs that are there afterwards. */
 export interface Ending {
-  /** As mixed batches have them. */
+  /** As mixed batches have them; of upserts the states, and then the values that are told. */
   readonly answers: readonly number[];
   /** By key, what a search answers; of a key with several values, all of them in order. */
   readonly pairs: ReadonlyMap<number, readonly number[]>;
@@ -51,6 +56,8 @@ const TRIPLES = ["two keys", "the first key apart"];
 export function casesOf(type: TableType, kinds: readonly Kind[], params: Params = {}): ExploreCase[] {
   const one = kinds.every((kind) => kind === kinds[0]);
   const alone = one && configured(type, params) ? [{ mixed: false, params }] : [];
+  if (kinds.includes("upsert"))
+    return alone.flatMap((how) => RULE_NAMES.flatMap((rule) => sharingOf(type, kinds, { ...how, rule })));
   const own = { ...type.mixedParams, ...params };
   const mixing = configured(type, own)?.ops.includes("mixed") ? [{ mixed: true, params: own }] : [];
   return [...alone, ...mixing].flatMap((how) => sharingOf(type, kinds, how));
@@ -58,7 +65,7 @@ export function casesOf(type: TableType, kinds: readonly Kind[], params: Params 
 
 /** What the table holds before: the keys or not, and others. */
 function statesFor({ incremental, ops }: TableType, kinds: readonly Kind[]) {
-  const inserts = kinds.includes("insert");
+  const inserts = kinds.some(stores);
   const absent = { state: "absent", present: false, others: 0, erases: false };
   const present = { state: "present", present: true, others: 0, erases: false };
   if (!incremental) return inserts ? [absent] : [absent, present];
@@ -108,7 +115,13 @@ function configured(type: TableType, params: Params): TableType | null {
   return conflictOf(type, params) ? null : configure(type, params);
 }
 
-function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCase, "mixed" | "params">): ExploreCase[] {
+const stores = (kind: Kind): boolean => kind === "insert" || kind === "upsert";
+
+function sharingOf(
+  type: TableType,
+  kinds: readonly Kind[],
+  how: Pick<ExploreCase, "mixed" | "rule" | "params">,
+): ExploreCase[] {
   const table = configure(type, how.params);
   if (kinds.some((kind) => !table.ops.includes(kind))) return [];
   // Searches that answer with places of a list are looked at after each insertion.
@@ -116,7 +129,7 @@ function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCas
   const found: ExploreCase[] = [];
   for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || !TRIPLES.includes(name))) {
     const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueFor(i) }));
-    const inserted = operations.filter(({ kind }) => kind === "insert").map(({ key }) => key);
+    const inserted = operations.filter(({ kind }) => stores(kind)).map(({ key }) => key);
     if (!table.duplicates && new Set(inserted).size < inserted.length) continue;
     // Keys that the table must not have twice are there only if none of the operations inserts them.
     const keys = [...new Set(operations.map(({ key }) => key))].filter(
@@ -126,7 +139,7 @@ function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCas
     for (const { state, present, others, erases } of statesFor(table, kinds)) {
       if (present && keys.length === 0) continue;
       const beside = othersOf(others);
-      const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}, ${name}, ${state}`;
+      const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}${how.rule ? ` by ${how.rule}` : ""}, ${name}, ${state}`;
       const erased = erases ? beside.map(([key]) => key) : [];
       found.push({ ...how, name: what, before: [...beside, ...(present ? own : [])], erased, operations });
     }
@@ -135,7 +148,7 @@ function sharingOf(type: TableType, kinds: readonly Kind[], how: Pick<ExploreCas
 }
 
 /** The endings of all orders of the operations, each once. */
-export function endingsOf(type: TableType, { before, erased, operations, params }: ExploreCase): Ending[] {
+export function endingsOf(type: TableType, { before, erased, operations, rule, params }: ExploreCase): Ending[] {
   const several = type.answers === "range";
   const answerFor = type.answers === "id" ? () => 1 : answerOf(type, params);
   const endings = orders(operations.map((_, i) => i)).map((order) => {
@@ -146,7 +159,13 @@ export function endingsOf(type: TableType, { before, erased, operations, params 
       const { kind, key, value } = operations[i] as Operation;
       if (kind === "find") answers[i] = pairs.get(key)?.[0] ?? EMPTY;
       else if (kind === "erase") answers[i] = Number(pairs.delete(key));
-      else {
+      else if (rule) {
+        const old = pairs.get(key)?.[0];
+        const next = old === undefined ? value : ruled(rule, old, value);
+        pairs.set(key, [next]);
+        answers[i] = old === undefined ? STATES.new : STATES.found;
+        if (tellsValues(rule)) answers[operations.length + i] = next;
+      } else {
         answers[i] = 1;
         const others = several ? (pairs.get(key) ?? []) : [];
         pairs.set(
@@ -158,6 +177,22 @@ export function endingsOf(type: TableType, { before, erased, operations, params 
     return { answers, pairs };
   });
   return [...new Map(endings.map((one) => [textOf(one), one])).values()];
+}
+
+/** Whether rows are told the values that their keys have. */
+const tellsValues = (rule: Rule): boolean => rule === "replace" || rule === "first";
+
+function ruled(rule: Rule, old: number, value: number): number {
+  switch (rule) {
+    case "replace":
+      return value;
+    case "first":
+      return old;
+    case "add":
+      return old + value;
+    default:
+      return Math[rule](old, value);
+  }
 }
 
 function orders(items: readonly number[]): number[][] {

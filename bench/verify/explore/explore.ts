@@ -206,7 +206,7 @@ class CaseRun {
 
   /** What each operation answered, or the sum of what they counted. */
   private async operate(bulk: Bulk): Promise<readonly number[]> {
-    const { operations, mixed, apart } = this.one;
+    const { operations, mixed, rule, apart } = this.one;
     const n = (operations.length - 1) * apart + 1;
     // Between them are others that change nothing.
     const spread = (rest: number, of: (i: number) => number) =>
@@ -215,11 +215,15 @@ class CaseRun {
     const values = spread(0, (i) => operations[i]?.value ?? 0);
     const others = n - operations.length;
     if (mixed) {
-      const kinds = spread(MIXED_KINDS.find, (i) => MIXED_KINDS[operations[i]?.kind ?? "find"]);
+      const kinds = spread(MIXED_KINDS.find, (i) => MIXED_KINDS[operations[i]?.kind as keyof typeof MIXED_KINDS]);
       const { answers } = await bulk.mixed({ kinds, keys, values, slices: [{ first: 0, count: n }] });
       return operations.map((_, i) => answers[i * apart] ?? 0);
     }
     const kind = operations[0]?.kind;
+    if (rule) {
+      const { states, results } = await bulk.upsert(keys, values, { rule });
+      return [states, results].flatMap((words) => operationsOf(words, apart));
+    }
     if (kind === "find") return operationsOf(await bulk.find(keys), apart);
     if (kind === "erase") return [(await bulk.erase(keys)).count];
     const { count } = await bulk.insert(keys, values);
@@ -243,13 +247,13 @@ class CaseRun {
   }
 
   private async check(bulk: Bulk, answers: readonly number[]): Promise<void> {
-    const { before, operations, mixed } = this.one;
+    const { before, operations, mixed, rule } = this.one;
     const keys = [...new Set([...before.map(([key]) => key), ...operations.map(({ key }) => key), 5000])];
     const pairs = await this.contents(bulk, keys);
     const kind = operations[0]?.kind;
     const got = textOf({ answers, pairs });
     const endings = endingsOf(this.type, this.one).map((ending) => {
-      if (mixed || kind === "find") return textOf(ending);
+      if (mixed || rule || kind === "find") return textOf(ending);
       const count = kind === "erase" ? ending.answers.reduce((sum, one) => sum + one, 0) : 0;
       return textOf({ ...ending, answers: [count] });
     });

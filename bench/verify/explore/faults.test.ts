@@ -1,15 +1,18 @@
 /** Races that are planted in kernels, and that exploring finds. */
 import { expect, test } from "vitest";
+import { mix32 } from "../../../kernels/common/random.js";
 import type { Gpu, KernelSource } from "../../../kernels/device/gpu.js";
 import { doubleHashing } from "../../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../../kernels/dycuckoo/dycuckoo.js";
 import { misra } from "../../../kernels/misra/misra.js";
+import { mix32b } from "../../../kernels/quotient/testing.js";
 import { slabHash } from "../../../kernels/slab-hash/slab-hash.js";
 import { stash } from "../../../kernels/stash/stash.js";
 import type { Params, TableType } from "../../../kernels/table.js";
 import { addPackageKernels } from "../../device/sources.js";
 import { withEdits } from "../../device/testing.js";
-import { casesOf, type Kind, othersOf, similarTo } from "./cases.js";
+import { SEED } from "../bulk.js";
+import { casesOf, type ExploreCase, type Kind, othersOf, similarTo } from "./cases.js";
 import { Explorer, type Placed } from "./explore.js";
 
 addPackageKernels();
@@ -25,7 +28,38 @@ interface Fault {
   readonly among?: string;
   /** So many other pairs are there before. */
   readonly beside?: number;
+  /** In place of the cases of `ops`. Without the fault it holds. */
+  readonly own?: ExploreCase;
   readonly relaxed?: true;
+}
+
+/**
+ * Two lanes whose keys evict one pair of DyCuckoo, of four buckets. The first bucket has pairs that may move to the fourth, which is empty;
+ * the second and third are full of pairs that cannot move. Each lane's own lock is of another bucket.
+ */
+function evictions(): ExploreCase {
+  const [SLOTS, PAIRS] = [16, 6];
+  /** Numbers of buckets, as of pairsOf; and where its key goes first. */
+  const [AB, AC, BC, AD] = [0, 1, 2, 3];
+  const keys = Array.from({ length: 40_000 }, (_, i) => i + 1);
+  const placed = (pair: number, second: boolean) =>
+    keys.filter((key) => {
+      const hash = mix32b(key ^ SEED);
+      const low = hash & 0xffff;
+      return ((hash >>> 16) * PAIRS) >>> 16 === pair && (second ? low > 60_000 : low < 5000);
+    });
+  // Its second bucket is the first of all, where it begins at slot 0.
+  const evicting = (key: number) => mix32(key) % (2 * SLOTS) === SLOTS;
+  const [a = 0, b = 0] = [AB, AC].map((pair) => placed(pair, true).find(evicting));
+  const before = [placed(AD, false), placed(BC, false), placed(BC, true)].flatMap((some) => some.slice(0, SLOTS));
+  return {
+    name: "two evictions of one pair",
+    before: before.map((key) => [key, key]),
+    erased: [],
+    operations: [a, b].map((key, i) => ({ kind: "insert", key, value: 100 + i })),
+    mixed: false,
+    params: { bucketSlots: SLOTS },
+  };
 }
 
 const TWO: readonly Kind[] = ["insert", "insert"];
@@ -74,6 +108,18 @@ const faults: readonly Fault[] = [
     },
   },
   {
+    fault: "a new key's value is stored after a look",
+    type: doubleHashing,
+    file: "kernels/double-hashing/upsert.wgsl",
+    edits: {
+      "return settle(value_slot(key), value, rule);":
+        "let word = value_slot(key); if (load_word(word) == EMPTY) { store_word(word, value); return Settled(value, 1u); } return settle(word, value, rule);",
+      "import package::kernels::common::keys::{EMPTY, is_pair};":
+        "import package::kernels::common::keys::{EMPTY, is_pair};\nimport package::kernels::common::words::{load_word, store_word};",
+    },
+    ops: ["upsert", "upsert"],
+  },
+  {
     fault: "an allocation looks at its word before the OR",
     ...UPDATE,
     params: { buckets: 1 },
@@ -111,6 +157,14 @@ const faults: readonly Fault[] = [
     among: "one key, absent",
     file: "kernels/dycuckoo/insert.wgsl",
     edits: { "unlock(first, found & batch.zero);": "" },
+    ops: TWO,
+  },
+  {
+    fault: "a victim is not looked at again after its lock",
+    type: dycuckoo,
+    own: evictions(),
+    file: "kernels/dycuckoo/evict.wgsl",
+    edits: { "if (both_locked && load_key(victim) == moved) {": "if (both_locked) {" },
     ops: TWO,
   },
   {
@@ -203,10 +257,13 @@ function edited({ file, edits }: Fault) {
 
 /** For a case. */
 const BUDGET_MS = 4000;
+/** For one that was made for its fault: many lanes, and an interruption. */
+const OWN_BUDGET_MS = 50_000;
 
 const settings = (relaxed: boolean) => ({ preemptions: 3, failures: 1, old: 2, relaxed });
-async function casesFor({ type, ops, params, among = "", beside }: Fault): Promise<Placed[]> {
+async function casesFor({ type, ops, params, among = "", beside, own }: Fault): Promise<Placed[]> {
   const explorer = new Explorer(type, settings(false));
+  if (own) return (await explorer.placed([own])).filter(({ apart }) => apart > 1);
   const found: Placed[] = [];
   for (const one of casesOf(type, ops, params).filter(({ name }) => name.includes(among)))
     found.push(
@@ -216,14 +273,17 @@ async function casesFor({ type, ops, params, among = "", beside }: Fault): Promi
 }
 
 test.each(faults.map((fault) => [fault.fault, fault] as const))("%s", async (_, fault) => {
-  const explorer = new Explorer(fault.type, settings(fault.relaxed === true), edited(fault));
+  const bounds = { ...settings(fault.relaxed === true), ...(fault.own && { preemptions: 1 }) };
+  const budget = fault.own ? OWN_BUDGET_MS : BUDGET_MS;
+  const explorer = new Explorer(fault.type, bounds, edited(fault));
   const sound = new Explorer(fault.type, settings(false), edited(fault));
   let found = "";
   for (const one of await casesFor(fault)) {
-    const { failure } = await explorer.explore(one, BUDGET_MS);
+    const { failure } = await explorer.explore(one, budget);
     if (!failure) continue;
     expect(failure.trace.length).toBeGreaterThan(0);
     expect((await explorer.replay(one, failure.schedule)).why).toBe(failure.why);
+    if (fault.own) expect((await new Explorer(fault.type, bounds).explore(one, budget)).failure).toBeUndefined();
     // It takes the memory model.
     if (fault.relaxed) expect((await sound.explore(one, BUDGET_MS)).failure).toBeUndefined();
     found = failure.why;
