@@ -12,7 +12,7 @@
 //   GROWS  once a pair found no room, the others leave it to the next size
 //
 // A value that moves was written before its lock was released: data are written by exchanges, and the release depends on what
-// they return.
+// they return. What is read under a lock depends on whether it was got: else it may be older than the lock.
 //
 // Layout: as in places.wgsl.  Bound of the loop: TURNS; of a pair: TRIES turns in which it has its lock.
 import package::kernels::common::bits::lowest_bit;
@@ -89,6 +89,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       @if(COUNT) { if (!got) { count_failed_cas(); } }
     }
     let locked = tile_any(got, TILE, lane);
+    let after = u32(locked) & batch.zero;
     var here = nothing();
     var there = nothing();
     // The slot whose pair is to move: one after another of those tries that have the lock, so that all have their turn also where
@@ -97,12 +98,12 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     @else let at_second = (mix32(key) + number) / BUCKET % 2u == 1u;
     let pick = mix32(key) + number;
     let bucket = select(first, second, at_second);
-    let victim = bucket * BUCKET + pick % BUCKET;
+    let victim = bucket * BUCKET + pick % BUCKET + after;
     var moved = EMPTY;
     if (locked) {
       @if(COUNT) { if (leads) { count_buckets(2u); } }
-      here = look(first, part, key);
-      there = look(second, part, key);
+      here = look(first + after, part, key);
+      there = look(second + after, part, key);
       moved = load_key(victim);
     }
     let hit = min(here.hit, there.hit);
@@ -125,11 +126,12 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       }
     }
     let both_locked = tile_any(both, TILE, lane);
+    let after_both = u32(both_locked) & batch.zero;
     var room = nothing();
     // It may have moved before its lock was taken; from now on it stays.
-    if (both_locked && load_key(victim) == moved) {
+    if (both_locked && load_key(victim + after_both) == moved) {
       @if(COUNT) { if (leads) { count_buckets(1u); } }
-      room = look(other, part, EMPTY);
+      room = look(other + after_both, part, EMPTY);
     }
     let holes = tile_ballot(room.hole != NONE, TILE, lane);
     let sees = select(holes, hits, hits != 0u);
@@ -149,7 +151,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
         tie = claimed.found;
         if (done) {
           @if(COUNT) { count_rmw(); count_rmw(); count_rmw(); }
-          tie |= exchange_value(room.hole, load_value(victim));
+          tie |= exchange_value(room.hole, load_value(victim + after_both));
           tie |= exchange_value(victim, value);
           tie |= exchange_key(victim, key);
         }

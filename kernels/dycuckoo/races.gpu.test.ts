@@ -19,7 +19,7 @@ ${TRIES}`,
   // A key's victims are its bucket's slots in their order, of half of the keys those of the second bucket first.
   "(mix32(key) + number)": "((key & 1u) * BUCKET + number)",
 };
-const noLook = { "if (both_locked && load_key(victim) == moved) {": "if (both_locked) {" };
+const noLook = { "if (both_locked && load_key(victim + after_both) == moved) {": "if (both_locked) {" };
 const filled = (edits: Readonly<Record<string, string>>, times: number) =>
   fill(withEdits(gpu(), EVICT, edits), dycuckoo, { n: 20_000, times }, 0, () => {});
 
