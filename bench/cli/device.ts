@@ -1,7 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import { adapterName } from "../results/device-name.js";
+import { dawnVersion } from "../results/environment.js";
 import { onDevice } from "../run/open.js";
-import { DEFAULT_LIMITS, DEVICE, JSON_FLAG, NO_LARGE_PAGES } from "./options.js";
+import { DEFAULT_LIMITS, DEVICE, JSON_FLAG, NO_LARGE_PAGES, WEBGPU } from "./options.js";
 import { fitted } from "./status-line.js";
 
 /** Those that decide which tables and sizes the device takes. */
@@ -20,13 +21,14 @@ export function addDevice(program: Command): void {
   program
     .command("device")
     .option(...DEVICE)
+    .option(...WEBGPU)
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)
     .option(...JSON_FLAG)
     .addHelpText("after", "\nExample: hashbench device --device software")
-    .action(({ device: wanted, defaultLimits = false, largePages, json }) =>
+    .action(({ device: wanted, webgpu, defaultLimits = false, largePages, json }) =>
       onDevice(
-        { device: wanted, largePages },
+        { device: wanted, largePages, webgpu },
         () => ({ open: { defaultLimits } }),
         async ({ device, choice, notes }) => {
           for (const line of notes) console.error(fitted(line, process.stderr));
@@ -37,6 +39,7 @@ export function addDevice(program: Command): void {
           const lines: readonly (readonly [name: string, value: string])[] = [
             ["adapter", `${adapterName(name)} (${choice.kind}, ${choice.source} driver)`],
             ["driver", driver],
+            ["WebGPU", device.implementation ?? `Dawn of ${dawnVersion()}`],
             ["vendor", `${vendor}${architecture ? `, ${architecture}` : ""}`],
             ["subgroups", lanes],
             ["toggles", toggles],

@@ -5,6 +5,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { IMPLEMENTATIONS, type Implementation } from "../device/deno.js";
 import { TOGGLES_OF, toggleNames } from "../device/toggles.js";
 import { isLine } from "../results/line.js";
 
@@ -21,6 +22,12 @@ export const DEVICE = [
   "-d, --device <name>",
   "auto, software, lavapipe, swiftshader, or part of an adapter's name",
   "auto",
+] as const;
+export const WEBGPU = [
+  "--webgpu <name>",
+  "what runs WebGPU: dawn, in Node, or wgpu, in Deno (npm install --no-save deno)",
+  (name: string): Implementation => oneOf("--webgpu", IMPLEMENTATIONS)(name),
+  "dawn",
 ] as const;
 export const MAX_NOISE = [
   "--max-noise <share>",

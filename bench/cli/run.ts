@@ -45,6 +45,7 @@ import {
   QUIET,
   text,
   toggles,
+  WEBGPU,
 } from "./options.js";
 import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
@@ -87,6 +88,7 @@ const declared = (program: Command) =>
     .option("--profile", "print where the time went, by experiment and phase")
     .optionsGroup("Device:")
     .option(...DEVICE)
+    .option(...WEBGPU)
     .option(
       "--gpus <count>",
       "GPUs of this host to use, NVIDIA on Linux (default: all for `run all`, else 1)",
@@ -195,6 +197,8 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
+  if (flags.webgpu !== "dawn" && flags.toggles.length > 0)
+    throw new UsageError(`--toggles are Dawn's, and --webgpu ${flags.webgpu} has none`);
   const paths = await loadTables(flags, built ? builtTables() : []);
   const wanted = wantedBy(flags);
   const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
@@ -219,6 +223,7 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     robust: flags.robust ?? false,
     defaultLimits: flags.defaultLimits ?? false,
     largePages: flags.largePages,
+    webgpu: flags.webgpu,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),

@@ -39,6 +39,7 @@ import {
   OUT_FLAG,
   PLUGIN,
   timeout,
+  WEBGPU,
 } from "./options.js";
 import { fitted } from "./status-line.js";
 import { rangeText } from "./time-left.js";
@@ -51,6 +52,7 @@ const declared = (program: Command) =>
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
     .option(...NO_LARGE_PAGES)
+    .option(...WEBGPU)
     .option(
       "--host-memory",
       "tables in host memory, which kernels reach across the bus: needs that layer; defaults and few other parameters, small tables; not with --out",
@@ -105,8 +107,8 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
     open: { robust: flags.robust, defaultLimits: flags.defaultLimits ?? false, hostMemory: flags.hostMemory ?? false },
     ...paths,
   });
-  const { device, largePages } = flags;
-  await onDevice({ device, largePages, workers: jobs }, workersFor, (opened) => verifyOn(opened, types, flags));
+  const { device, largePages, webgpu } = flags;
+  await onDevice({ device, largePages, webgpu, workers: jobs }, workersFor, (opened) => verifyOn(opened, types, flags));
 }
 
 async function verifyOn({ device, notes, workers }: OpenDevice, types: readonly TableType[], flags: Flags) {

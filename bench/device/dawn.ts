@@ -6,11 +6,13 @@ import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
 import { pollSeldom, sleepInWaits } from "./polling.js";
 import { addPackageKernels } from "./sources.js";
-import { layerToggle } from "./toggles.js";
+import { DEFAULT_LIMITS, layerToggle } from "./toggles.js";
 
 export interface OpenOptions {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
   readonly adapter: string;
+  /** As Dawn describes it, for an implementation that does not tell. */
+  readonly driver?: string;
   /** Keep Dawn's robustness (bounds clamps). Off for timed runs unless asked for. */
   readonly robust: boolean;
   /** More Dawn toggles: `name` or `+name` to switch on, `-name` to switch off. */
@@ -21,8 +23,6 @@ export interface OpenOptions {
   readonly hostMemory?: boolean;
 }
 
-/** First among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
-const DEFAULT_LIMITS = "limits=default";
 /** Dawn puts small buffers together otherwise, in memory that was marked for none of them. */
 const ALONE = "disable_resource_suballocation";
 const QUANTISATION = "timestamp_quantization";

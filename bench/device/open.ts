@@ -4,7 +4,7 @@ import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { subgroupSizes } from "../../kernels/device/subgroups.js";
 import { type Places, WebGpu } from "./gpu.js";
 
-type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "clock">;
+type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "implementation" | "clock">;
 
 interface AdapterOptions {
   /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */

@@ -81,6 +81,9 @@ vulkan_use_image_robust_access_2 vulkan_use_rasterization_order_attachment_acces
 vulkan_use_storage_input_output_16 wait_is_thread_safe
 `;
 
+/** First among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
+export const DEFAULT_LIMITS = "limits=default";
+
 /**
  * Among the first toggles of a device whose process has the layer of buffer-memory/ loaded: Dawn does not know it, but rows with and
  * without it are of different environments. It is named for the first of the two things that the layer does, as in kept rows.

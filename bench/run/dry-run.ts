@@ -24,8 +24,8 @@ export interface DryRun {
 
 export function dryRun(options: RunOptions): Promise<DryRun> {
   // One worker tells what the device is.
-  const { device, largePages, gpus } = options;
-  return onDevice({ device, largePages }, workersFor(options), async (opened) => {
+  const { device, largePages, webgpu = "dawn", gpus } = options;
+  return onDevice({ device, largePages, webgpu }, workersFor(options), async (opened) => {
     const { device, choice, memory } = opened;
     const { planned, out, asked } = askedOn(opened, options);
     const finished = new Set(finishedIn(out, asked, options));

@@ -11,15 +11,17 @@ export interface PoolOptions extends WatchedOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Put before the worker's command line; see GpuSlot. */
   readonly launcher?: readonly string[];
+  /** What runs the worker. Default: this process's Node. */
+  readonly runtime?: readonly string[];
 }
 
 /** A pool whose workers are processes. */
-export function forkPool({ env, launcher = [], ...options }: PoolOptions): Pool {
-  return new Pool(options, () => forked(env, launcher));
+export function forkPool({ env, launcher = [], runtime = [process.execPath], ...options }: PoolOptions): Pool {
+  return new Pool(options, () => forked(env, [...launcher, ...runtime]));
 }
 
-function forked(env: PoolOptions["env"], launcher: readonly string[]): Child {
-  const [program = process.execPath, ...args] = [...launcher, process.execPath];
+function forked(env: PoolOptions["env"], command: readonly string[]): Child {
+  const [program = process.execPath, ...args] = command;
   const child = fork(join(packageRoot, "dist", "bench", "run", "worker.js"), {
     execPath: program,
     execArgv: args,

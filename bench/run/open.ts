@@ -5,6 +5,7 @@ import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
 import { lostLayer } from "../device/adapter/layer.js";
 import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
 import type { OpenOptions } from "../device/dawn.js";
+import { denoCommand, type Implementation } from "../device/deno.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { forkPool } from "./fork.js";
 import type { Pool, WatchedOptions } from "./pool.js";
@@ -14,6 +15,8 @@ export interface DeviceAsked {
   readonly device: string;
   /** Load the layer for buffer memory where the adapter needs it. */
   readonly largePages: boolean;
+  /** Default: Dawn. */
+  readonly webgpu?: Implementation;
   /** GPUs of this host, each with a worker of its own; `all`: those that can be separated. Default: the workers share one. */
   readonly gpus?: number | "all";
   /** Default: one. */
@@ -22,7 +25,7 @@ export interface DeviceAsked {
 
 /** Options of the workers that differ from the defaults. */
 export interface WorkersAsked extends Partial<Omit<WatchedOptions, "open">> {
-  readonly open?: Partial<Omit<OpenOptions, "adapter">>;
+  readonly open?: Partial<Omit<OpenOptions, "adapter" | "driver">>;
 }
 
 interface OpenWorker {
@@ -44,6 +47,8 @@ export interface OpenDevice {
   another(): Pool;
 }
 
+const LACKS =
+  "wgpu in Deno has no subgroups, keeps bounds checks, and puts no buffers into large pages or host memory: tables do without";
 const ONLY: GpuSlot = { node: "", launcher: [] };
 
 /** The vendor that GPU slots are of; a software adapter has none. */
@@ -61,10 +66,13 @@ export async function onDevice<T>(
   workersFor: (software: boolean) => WorkersAsked,
   work: (opened: OpenDevice) => Promise<T>,
 ): Promise<T> {
-  const choice = await chooseAdapter(asked);
+  const ofDeno = asked.webgpu === "wgpu";
+  const runtime = ofDeno ? { runtime: denoCommand() } : {};
+  const choice = await chooseAdapter({ device: asked.device, largePages: asked.largePages && !ofDeno });
   const software = choice.kind === "software";
   const { open, ...others } = workersFor(software);
   const options = {
+    ...runtime,
     env: choice.env,
     timeoutMs: 120_000,
     stopping: defaultStopping,
@@ -73,7 +81,7 @@ export async function onDevice<T>(
     plugins: [],
     native: [],
     ...others,
-    open: { adapter: choice.adapterFlag, robust: true, toggles: [], ...open },
+    open: { adapter: choice.adapterFlag, driver: choice.details.driver, robust: true, toggles: [], ...open },
   };
   const { gpus, workers: count = 1 } = asked;
   const slots = gpus === undefined ? new Array<GpuSlot>(count).fill(ONLY) : slotsFor(vendorOf(choice), gpus);
@@ -89,7 +97,7 @@ export async function onDevice<T>(
       pools.push(pool);
       return pool;
     };
-    const notes = lost ? [lost] : [];
+    const notes = [...(lost ? [lost] : []), ...(ofDeno ? [LACKS] : [])];
     return await work({ choice, software, device, memory: options.memory, workers, notes, another });
   } finally {
     for (const pool of pools) pool.stop();

@@ -3,6 +3,7 @@
 import { availableParallelism } from "node:os";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
+import type { Implementation } from "../device/deno.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
 import { commitOfRun, dawnVersion, hostEnvironment } from "../results/environment.js";
@@ -42,6 +43,7 @@ export interface RunOptions extends Asked {
   readonly defaultLimits: boolean;
   /** Load the layer for large pages where the adapter needs it. */
   readonly largePages: boolean;
+  readonly webgpu?: Implementation;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
   readonly memoryGiB?: number | undefined;
   readonly counting: boolean;
@@ -260,7 +262,7 @@ export function runInfo(device: DeviceInfo, { shard, commit }: Pick<RunOptions, 
     commit: commitOfRun(commit),
     device: device.name,
     driver: device.driver,
-    dawn: dawnVersion(),
+    dawn: device.implementation ?? dawnVersion(),
     toggles: device.toggles,
   };
 }

@@ -1,6 +1,5 @@
 /** The worker process: opens the device and measures cells until its parent lets it go. A hang or crash ends only it. */
 
-import { openDawn } from "../device/dawn.js";
 import { sleepInWaits } from "../device/polling.js";
 import { checkTimer } from "../device/timer.js";
 import { loadPlugins } from "../plugins/plugins.js";
@@ -18,7 +17,9 @@ process.on(
     async open({ plugins, native, open }) {
       await loadPlugins(plugins, { measuring: true });
       manifests = native;
-      const gpu = await openDawn(open);
+      const gpu = process.versions.deno
+        ? await (await import("../device/wgpu.js")).openWgpu(open)
+        : await (await import("../device/dawn.js")).openDawn(open);
       const problem = await checkTimer(gpu.device);
       if (problem) throw new Error(problem);
       return gpu;

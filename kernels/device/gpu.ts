@@ -142,6 +142,8 @@ export interface DeviceInfo {
   readonly limits: Readonly<Record<string, number>>;
   /** Toggles in force, as asked for: `+name` switched on, `-name` switched off. */
   readonly toggles: string;
+  /** What runs WebGPU, and its version. Left out: Dawn of the package `webgpu`. */
+  readonly implementation?: string;
   /** What times passes, where that is coarse. Left out: timestamps of about a nanosecond. */
   readonly clock?: CoarseClock;
 }
