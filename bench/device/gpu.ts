@@ -207,7 +207,8 @@ export class WebGpu implements Gpu {
   }
 
   write(buffer: GPUBuffer, offsetBytes: number, data: Uint32Array): void {
-    this.device.queue.writeBuffer(buffer, offsetBytes, data as Uint32Array<ArrayBuffer>);
+    // wgpu in Deno ends the process on no data.
+    if (data.length > 0) this.device.queue.writeBuffer(buffer, offsetBytes, data as Uint32Array<ArrayBuffer>);
   }
 
   async finished(): Promise<void> {

@@ -4,11 +4,11 @@ import { tail } from "./tail.js";
 
 const heard = () => new Promise((resolve) => setImmediate(resolve));
 
-test("the newest line that is not a warning of Dawn's is told, and none from before", async () => {
+test("the newest line that says something is told, and none from before", async () => {
   const stderr = new PassThrough();
   const first = tail(stderr);
   expect(first.line()).toBe("");
-  stderr.write("one\ntwo\nWarning: limits\n\n");
+  stderr.write("one\ntwo\nWarning: limits\nstack backtrace:\nnote: some\n\n");
   await heard();
   expect(first.line()).toBe(": two");
   first.end();

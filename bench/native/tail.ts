@@ -1,10 +1,13 @@
 import type { Readable } from "node:stream";
 
-/** The newest line a process prints on stderr from now on that is not one of Dawn's warnings, as ": line"; "" if none. */
+/** Of Dawn, and what a Rust program prints after why it ended. */
+const NOISE = /^(Warning:|stack backtrace:|note: )/;
+
+/** The newest line a process prints on stderr from now on that says something, as ": line"; "" if none. */
 export function tail(stderr: Readable | null): { readonly line: () => string; readonly end: () => void } {
   let last = "";
   const listen = (text: string): void => {
-    const lines = text.split("\n").filter((line) => line.trim() && !line.startsWith("Warning:"));
+    const lines = text.split("\n").filter((line) => line.trim() && !NOISE.test(line));
     last = lines.at(-1) ?? last;
   };
   stderr?.setEncoding("utf8").on("data", listen);
