@@ -1,6 +1,6 @@
 /**
  * Packs hashbench for a Linux x64 machine without internet: a folder, and a .tar.xz of it, with Node, the production
- * dependencies, a Vulkan loader and a launcher. `npm run bundle -- [--out DIR] [--swiftshader]`.
+ * dependencies, a Vulkan loader and a launcher. `npm run bundle -- [--out DIR] [--swiftshader] [--deno]`.
  */
 
 import { execFileSync } from "node:child_process";
@@ -35,13 +35,14 @@ const { values: options } = parseArgs({
   options: {
     out: { type: "string", default: "build/bundle" },
     swiftshader: { type: "boolean", default: false },
+    deno: { type: "boolean", default: false },
   },
 });
 
-await main(resolve(options.out), options.swiftshader);
+await main(resolve(options.out), options);
 
 /** Fills `out` and writes the archive beside it. */
-async function main(out: string, swiftshader: boolean): Promise<void> {
+async function main(out: string, { swiftshader, deno }: Pick<typeof options, "swiftshader" | "deno">): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error("bundling works on Linux x64 only");
   const root = join(out, NAME);
   rmSync(root, { recursive: true, force: true });
@@ -50,6 +51,8 @@ async function main(out: string, swiftshader: boolean): Promise<void> {
   copyNode(join(root, "node"));
   await copyLoader(join(root, "lib"));
   for (const folder of productionPackages(packageRoot, { swiftshader })) copyPackage(folder, root);
+  // For --webgpu wgpu.
+  if (deno) copyPackage(join(packageRoot, "node_modules", "@deno", "linux-x64-glibc"), root);
   copyApplication(root);
   cpSync(join(packageRoot, "scripts", "launcher.sh"), join(root, "hashbench"));
   writeFileSync(join(root, COMMIT_FILE), `${gitCommit()}\n`);

@@ -5,7 +5,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import { IMPLEMENTATIONS, type Implementation } from "../device/deno.js";
+import { IMPLEMENTATIONS, type Implementation } from "../device/adapter/deno.js";
 import { TOGGLES_OF, toggleNames } from "../device/toggles.js";
 import { isLine } from "../results/line.js";
 

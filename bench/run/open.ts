@@ -2,10 +2,10 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
+import { denoCommand, type Implementation } from "../device/adapter/deno.js";
 import { lostLayer } from "../device/adapter/layer.js";
 import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
 import type { OpenOptions } from "../device/dawn.js";
-import { denoCommand, type Implementation } from "../device/deno.js";
 import { defaultStopping } from "../measure/stopping.js";
 import { forkPool } from "./fork.js";
 import type { Pool, WatchedOptions } from "./pool.js";

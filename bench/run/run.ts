@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
-import type { Implementation } from "../device/deno.js";
+import type { Implementation } from "../device/adapter/deno.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
 import { commitOfRun, dawnVersion, hostEnvironment } from "../results/environment.js";

@@ -1,7 +1,7 @@
 /** Another implementation of WebGPU, as a user measures with it: wgpu in Deno. A second compiler for kernels. */
 import { expect, test } from "vitest";
 import { UsageError } from "../../../kernels/device/errors.js";
-import { denoCommand } from "../../device/deno.js";
+import { denoCommand } from "../../device/adapter/deno.js";
 import { device, hashbench, rowsOf, temporary } from "./testing.js";
 
 const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { UsageError } from "../../kernels/device/errors.js";
+import { UsageError } from "../../../kernels/device/errors.js";
 
 /** The implementations of WebGPU that a worker process can have. */
 export const IMPLEMENTATIONS = ["dawn", "wgpu"] as const;
