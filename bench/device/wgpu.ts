@@ -3,6 +3,7 @@ import { GpuError } from "../../kernels/device/errors.js";
 import { isSoftware } from "../results/device-name.js";
 import type { OpenOptions } from "./dawn.js";
 import type { WebGpu } from "./gpu.js";
+import { inlineConstants } from "./inline.js";
 import { openAdapter } from "./open.js";
 import { addPackageKernels } from "./sources.js";
 import { DEFAULT_LIMITS } from "./toggles.js";
@@ -14,13 +15,16 @@ export async function openWgpu({ adapter: name, driver = "", defaultLimits }: Op
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${name}: no timestamp queries in wgpu`);
   return openAdapter(adapter, {
     defaultLimits,
-    describe: ({ info }) => ({
-      name: info.description,
-      driver,
-      software: info.isFallbackAdapter || isSoftware(info.description),
-      toggles: defaultLimits ? DEFAULT_LIMITS : "",
-      implementation: `wgpu of Deno/${process.versions.deno}`,
-    }),
+    describe({ info }, device) {
+      inlineConstants(device);
+      return {
+        name: info.description,
+        driver,
+        software: info.isFallbackAdapter || isSoftware(info.description),
+        toggles: defaultLimits ? DEFAULT_LIMITS : "",
+        implementation: `wgpu of Deno/${process.versions.deno}`,
+      };
+    },
   });
 }
 

@@ -2,11 +2,11 @@
 import { kernels } from "hashbench:kernels";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import type { WebGpu } from "../../device/gpu.js";
+import { inlineConstants } from "../../device/inline.js";
 import { addKernels } from "../../device/link.js";
 import { openAdapter } from "../../device/open.js";
 import { coarseClock } from "../../device/timer.js";
 import { isSoftware } from "../../results/device-name.js";
-import { inlineConstants } from "./inline.js";
 
 /** Throws an Error that says what the browser lacks. */
 export async function openBrowser(defaultLimits = false): Promise<WebGpu> {

@@ -1,8 +1,8 @@
 /** Pipelines without constants: their values stand in the text of the module. */
-import { withConstants } from "../../../kernels/device/constants.js";
+import { withConstants } from "../../kernels/device/constants.js";
 
 /**
- * Makes the device compile a module anew for each pipeline that has constants. Firefox 153 ends with a failed assertion of its compiler on
+ * Makes the device compile a module anew for each pipeline that has constants. Naga, the compiler of Firefox 153 and of Deno 2.9, ends the process on
  * some pipelines with constants, gph's insertion among them, and compiles the same text with the values in it.
  */
 export function inlineConstants(device: GPUDevice): void {
