@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DoesNotFit } from "../device/errors.js";
+import { BINDING_LIMITS, DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { ALLOCATORS, type Allocator, BLOCK_SLABS, marksOf, setBits } from "./blocks.js";
@@ -67,7 +67,7 @@ test.each(ALLOCATORS)(
     const bound = allocator === "slab-alloc" ? BASE + most : BANKS * slabsOf(gpu);
     await expect(made(gpu, allocator, { needed: most + 1 })).rejects.toThrow(
       new DoesNotFit(
-        `${(BASE + most + BLOCK_SLABS) * 128} bytes: the device binds ${bound * 128}, in ${buffers} storage buffers`,
+        `${(BASE + most + BLOCK_SLABS) * 128} bytes: the device binds ${bound * 128}, in ${buffers} storage buffers: ${BINDING_LIMITS}`,
       ),
     );
     expect(gpu.live).toEqual([]);
