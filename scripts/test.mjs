@@ -128,7 +128,7 @@ const ADAPTERS = {
   "8 threads": {
     device: "lavapipe",
     env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4", LP_NUM_THREADS: "8" },
-    files: ["kernels/dycuckoo/races", "kernels/library/shader", "bench/verify/cases/shared-slot"],
+    files: ["kernels/library/shader", "bench/verify/cases/shared-slot"],
   },
   swiftshader: { device: "swiftshader", env: { HASHBENCH_LANES: "4" }, files: ON_SWIFTSHADER },
 };
