@@ -92,11 +92,6 @@ export function programsOf(rows: readonly ResultRow[]): string[] {
   return [...new Set(native.map(({ system, table }) => (system.title ?? table).replace(/[ ,].*/, "")))];
 }
 
-/** Whether what was measured is as the claim says. */
-export function holds({ outcome }: Pick<Score, "outcome">): boolean {
-  return outcome?.says === "agrees" || outcome?.says === "small";
-}
-
 /** Why a claim does not hold, where some number differs and an explanation is known; "" else. */
 export function becauseOf({ claim, outcome }: Pick<Score, "claim" | "outcome">): string {
   return outcome && outcome.differing > 0 ? (claim.because ?? "") : "";
