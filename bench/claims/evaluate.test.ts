@@ -100,6 +100,19 @@ test("counts have no ties of a twentieth", () => {
   expect(score("max bucketed.probes <= 3", [{ ...counted, value: 3.1 }]).verdict).toBe("not reproduced");
 });
 
+test("a comparison of counts that holds by less than a twentieth is small, however exact they are", () => {
+  const counted = (value: number) => quotients([value]).map((row) => ({ ...row, metric: "probes" }));
+  const verdict = (value: number) => score("every bucketed.probes > cuckoo.probes", counted(value)).verdict;
+  expect([110, 100.3, 99.7].map(verdict)).toEqual(["reproduced", "holds, small", "not reproduced"]);
+});
+
+test("of a quotient that is shown the other way round, the mean is named as it is shown", () => {
+  const reason = (mean: string, sign: string) => score(`${mean} bucketed ${sign} cuckoo`, rows).reason;
+  expect(reason("max", "<")).toMatch(/^The smallest of 3 quotients; accepted: below 1\..* They run from 0\.5 to 2\./);
+  expect(reason("max", ">")).toMatch(/^The largest of 3 quotients; accepted: above 1\./);
+  expect(reason("mean", "<")).toMatch(/^The harmonic mean /);
+});
+
 test("where two are said to be alike, a quotient that is not has no direction of the paper's", () => {
   const reason = (near: number) => score(`every bucketed / cuckoo ~ ${near}x where positive_ratio=1`, rows).reason;
   expect(reason(1)).not.toContain("direction");
@@ -288,8 +301,12 @@ test("what waits for random accesses is scaled by those, where the paper measure
   expect(of("GTX 480").scaled).toBe("50 M op/s");
   expect(of("GTX 480").reason).not.toContain("those of");
   expect(of("GTX 470").scaled).toBe("66.2 M op/s");
-  expect(of("GTX 470").reason).toContain("506 M/s there, those of a GTX 480 by both bandwidths");
+  expect(of("GTX 470").reason).toContain("506 M/s there, those of a GTX 480 by both specified bandwidths");
   expect(of("Tesla V100S").scaled).toBe("");
+  const byCopies = score("max bucketed ~ 10 M op/s where positive_ratio=1", rows).reason;
+  expect(byCopies).toContain(
+    "(2,270 measured here, 1,130 GB/s there by its specification, which a copy does not reach)",
+  );
 });
 
 test("correlation is of two metrics of the same cells, or of a metric and a column", () => {

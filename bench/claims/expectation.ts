@@ -2,7 +2,7 @@
 import { significant } from "../base/format.js";
 import type { Check, Expectation } from "./claim.js";
 import type { Quantity } from "./quantity.js";
-import { ALIKE, type Judgement, LINEAR, MUCH, type Precision } from "./rule.js";
+import { ALIKE, type Judgement, LINEAR, MUCH, type Precision, SMALL } from "./rule.js";
 
 /** An expectation that numbers state. */
 export type Scalable = Exclude<Expectation, { slightly: string } | { above: 1 }>;
@@ -27,7 +27,7 @@ export function judge(quantity: Quantity, expectation: Expectation, precision: P
   const hi = Math.max(quantity.hi, value + reach);
   const isAlike = lo > 1 - precision.tie && hi < 1 + precision.tie;
   if ("above" in expectation) {
-    if (lo > 1) return value >= 1 + precision.tie ? "agrees" : "small";
+    if (lo > 1) return value >= 1 + SMALL ? "agrees" : "small";
     return hi < 1 ? "differs" : isAlike ? "alike" : "tie";
   }
   if ("slightly" in expectation && lo < 1 && hi > 1) return isAlike ? "alike" : "tie";

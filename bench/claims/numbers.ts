@@ -61,6 +61,15 @@ const MEAN_NAMES: Readonly<Record<Mean, string>> = {
   every: "least favourable",
 };
 
+/** Means of quotients that are shown the other way round: of the largest the smallest, of a mean the harmonic one. */
+const TURNED_NAMES: Readonly<Record<Mean, string>> = {
+  ...MEAN_NAMES,
+  mean: MEAN_NAMES.harmean,
+  harmean: MEAN_NAMES.mean,
+  min: MEAN_NAMES.max,
+  max: MEAN_NAMES.min,
+};
+
 export const NO_PAIRS = "No cells of the two sides share their coordinates.";
 
 /** The numbers of a selection, or of its quotients by another one; none if nothing could be paired. */
@@ -92,8 +101,8 @@ export function agreeing({ agreeing, all }: Outcome, what: string): string {
   return all > 1 ? ` ${agreeing} of ${all} ${what} agree.` : "";
 }
 
-function counted(count: number, what: string, how: Mean): string {
-  return count === 1 ? `One ${what}` : `The ${MEAN_NAMES[how]} of ${count} ${what}s`;
+function counted(count: number, what: string, mean: string): string {
+  return count === 1 ? `One ${what}` : `The ${mean} of ${count} ${what}s`;
 }
 
 function times({ value, lo, hi }: Quantity, factor: number): Quantity {
@@ -112,7 +121,7 @@ export function ofDevice({ of, mean, expect, unit, waits }: Of<"device">, { clai
   if (row && row.unit !== unit) throw new Error(`${claim.id} is in ${unit}, but the rows are in ${row.unit}`);
   const ours = meanOf(rows.map(quantityOf), mean);
   const base = { ...shownIn(ours, unit), outcome: null, rows };
-  const what = `${counted(rows.length, "cell", mean)}; the paper's is of a ${device}`;
+  const what = `${counted(rows.length, "cell", MEAN_NAMES[mean])}; the paper's is of a ${device}`;
   const [here, theirs] = [rates[waits], device === undefined ? null : paperRate(device, waits)];
   if (here === null || theirs === null)
     return { ...base, reason: `${what}. Without rows of device/limits it cannot be scaled.` };
@@ -120,9 +129,7 @@ export function ofDevice({ of, mean, expect, unit, waits }: Of<"device">, { clai
   const scaled = scale(expect, unit === "M op/s" ? factor : 1 / factor);
   const ends = Object.values(scaled) as number[];
   const middle = ends.reduce((sum, end) => sum + end, 0) / ends.length;
-  const unitOfRate = waits === "copy bandwidth" ? "GB/s" : "M/s";
-  const measured = theirs.measuredOn === device ? "" : `, those of a ${theirs.measuredOn} by both bandwidths`;
-  const by = `by the ${waits} (${significant(here)} here, ${significant(theirs.rate)} ${unitOfRate} there${measured})`;
+  const by = `by the ${waits} (${significant(here)} measured here, ${significant(theirs.rate)} ${theirs.as})`;
   return {
     ...base,
     scaled: statedWithUnit(scaled, unit),
@@ -152,7 +159,7 @@ export function numberOf(check: Of<"number">, context: Context): Finding | strin
   return {
     ...shownIn(shown, own),
     outcome: says,
-    reason: `${counted(all.length, what, mean)}; accepted: ${range}.${agreeing(says, `${what}s`)}${tail}`,
+    reason: `${counted(all.length, what, (check.turned ? TURNED_NAMES : MEAN_NAMES)[mean])}; accepted: ${range}.${agreeing(says, `${what}s`)}${tail}`,
     rows,
   };
 }

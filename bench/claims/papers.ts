@@ -145,10 +145,12 @@ const MEASURED = { device: "GTX 480", "random updates": 670, "random reads": 130
 /** Devices of the same generation and memory, taken in proportion to its bandwidth. */
 const LIKE_MEASURED: readonly PaperDevice[] = ["GTX 480", "GTX 470"];
 
-/** What a paper's device does: GB/s of bandwidth, M/s of random accesses, and of which device; null where no paper measured it. */
-export function paperRate(device: PaperDevice, resource: Resource): { rate: number; measuredOn: PaperDevice } | null {
-  if (resource === "copy bandwidth") return { rate: paperDevices[device], measuredOn: device };
+/** What a paper's device does: GB/s of bandwidth, M/s of random accesses, and how it is known; null where no paper measured it. */
+export function paperRate(device: PaperDevice, resource: Resource): { rate: number; as: string } | null {
+  if (resource === "copy bandwidth")
+    return { rate: paperDevices[device], as: "GB/s there by its specification, which a copy does not reach" };
   if (!LIKE_MEASURED.includes(device)) return null;
   const { device: measuredOn, [resource]: measured } = MEASURED;
-  return { rate: (measured * paperDevices[device]) / paperDevices[measuredOn], measuredOn };
+  const as = measuredOn === device ? "M/s there" : `M/s there, those of a ${measuredOn} by both specified bandwidths`;
+  return { rate: (measured * paperDevices[device]) / paperDevices[measuredOn], as };
 }

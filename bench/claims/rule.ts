@@ -8,8 +8,11 @@ import { byClock } from "../results/metrics.js";
 /** How far an absolute number or a share may be from the paper's, and the gain of a speed-up from its gain, relative. */
 export const WITHIN = { clock: 0.25, count: 0.1 } as const;
 
-/** Effects smaller than this are small: of timings as much as `compare` takes for no change, of counts what races make of them. */
-export const TIES = { clock: 0.05, count: 0.001 } as const;
+/** What holds by less is small, whether it is timed or counted: as much as `compare` takes for no change. */
+export const SMALL = 0.05;
+
+/** Differences up to this say nothing: of counts it is what races make of them. */
+export const TIES = { clock: SMALL, count: 0.001 } as const;
 
 /** Medians of one cell in two figures of a run differ by up to this: no interval is narrower. */
 export const FLOORS = { clock: 0.002, count: 0 } as const;
@@ -79,8 +82,8 @@ export function outcomeOf(judgements: readonly Judgement[]): Outcome {
 export const RULE: readonly string[] = [
   `A speed-up is judged by its gain: 1.4× agrees with a paper's 1.5× if the gain of 40 % is within ${percent(WITHIN.clock)} of the paper's 50 %. A slow-down is judged as the speed-up of the other side. A share or another number agrees if it is within ${percent(WITHIN.clock)} of the paper's, or of its range, and no share above 100 % is accepted. Numbers that are counted have ${percent(WITHIN.count)} in place of ${percent(WITHIN.clock)}.`,
   `"Alike", "hardly" and "flat" are quotients within ${percent(ALIKE)} of 1, of the largest over the smallest of a series: two machines of one model differ as much. "Slightly" more is above 1 and up to ${percent(WITHIN.clock)} more, with an interval that does not reach 1; slightly less likewise. "Much" is at least ${MUCH} times, "linearly" a correlation of at least ${LINEAR}.`,
-  `A comparison ("faster", "rises") holds if the interval of the number lies above 1, and differs if it lies below. It is what the 95 % intervals of its cells give, by the spread between the turns of all cells. Each interval is taken as at least ${percent(FLOORS.clock)} on either side: medians of one cell in two figures of a run differ as much. What holds by less than ${percent(TIES.clock)} (${percent(TIES.count)} of counts) is "holds, small". An interval across 1 that stays within these ${percent(TIES.clock)} shows no difference, and does not reproduce the comparison. A wider one leaves it undecided.`,
-  `A series that rises does so from end to end, without a step back beyond ${percent(TIES.clock)} or with a rank correlation of at least ${MONOTONE}. It drops where it first falls by more than from the place before and to the next one. A place along an axis is known up to the measured places beside it; a quotient that passes 1 several times does so between the first and the last of them.`,
+  `A comparison ("faster", "rises") holds if the interval of the number lies above 1, and differs if it lies below. It is what the 95 % intervals of its cells give, by the spread between the turns of all cells. Each interval is taken as at least ${percent(FLOORS.clock)} on either side: medians of one cell in two figures of a run differ as much. What holds by less than ${percent(SMALL)} is "holds, small", of counts too. An interval across 1 that stays within ${percent(TIES.clock)} of it (${percent(TIES.count)} of counts) shows no difference, and does not reproduce the comparison. A wider one leaves it undecided.`,
+  `A series that rises does so from end to end, without a step back beyond ${percent(TIES.clock)} or with a rank correlation of at least ${MONOTONE}. It drops "sharply" or "suddenly" where it first falls by more than from the place before and to the next one, and by more than ${percent(TIES.clock)}: papers say of such falls where they are, not how deep. A place along an axis is known up to the measured places beside it; a quotient that passes 1 several times does so between the first and the last of them.`,
   "A series peaks where it is largest, or at any place whose interval reaches that one's. A lead or a lag peaks only where there is one: the largest quotient has to be above 1.",
   "Where a paper says “on average” or “overall” and not by which mean, quotients have the geometric one.",
   "Where rows of the authors' program are there for each system of a claim that has one, it is judged by them, and by our ports else. What has no program is our port in both.",
