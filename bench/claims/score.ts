@@ -8,7 +8,7 @@ import type { Outcome } from "./rule.js";
  * `holds, small`: by less than 5 %; `in part`: a statement about all that holds for most; `undecided`: within what the measurement
  * can tell; `no difference`: there is none beyond 5 %, where the paper has one. `stand-in`: of a
  * quantity that WebGPU cannot measure, or of a table that is not ported; what stands in for it agrees or does not, which reproduces or refutes nothing. `not
- * comparable`: an absolute number of another GPU, or a number of something that we do not measure. `not run`: the rows lack the
+ * comparable`: an absolute number of another GPU, a number of something that we do not measure, or what is true by construction. `not run`: the rows lack the
  * cells, because the table or experiment does not exist, was not measured, or failed.
  */
 export const VERDICTS = [

@@ -10,7 +10,7 @@ import {
 } from "../../bench/base/document.js";
 import { count } from "../../bench/base/format.js";
 import { paperOf, papers } from "../../bench/claims/papers.js";
-import { becauseOf, judgedBy, type Score, verdictInWords } from "../../bench/claims/score.js";
+import { judgedBy, type Score, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rowKey } from "../../bench/results/key.js";
 import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
@@ -18,7 +18,7 @@ import { placeOf } from "./figures.js";
 import { modelColumns } from "./model-figure.js";
 import { CONCLUSIONS_TITLE } from "./opening.js";
 import { inPaperOrder, OWN_TITLE } from "./papers.js";
-import { claimCounts, DIFFERING, differs, evidenceOf, settingOf, statedBy } from "./scorecard.js";
+import { causes, claimCounts, DIFFERING, differs, evidenceOf, settingOf, statedBy } from "./scorecard.js";
 import {
   absent,
   devices,
@@ -104,7 +104,10 @@ function pageBlocks(report: Report, page: Page): Block[] {
     ...(claims.length > 0 ? [heading(2, "Claims"), verdictsByDevice(report, claims)] : []),
     ...[...groupBy(claims, evidenceOf)].flatMap(([kind, own]) => [
       heading(3, `${kind}: ${own.length}`),
-      table(["id", "claim", "paper", ...scoreHeads(report), "why"], own.map(claimCells)),
+      table(
+        ["id", "claim", "paper", ...scoreHeads(report), "why"],
+        own.map((claim) => claimCells(claim, report)),
+      ),
     ]),
     heading(2, "Figures"),
     ...figures.flatMap((figure) => figureBlocks(report, figure)),
@@ -179,11 +182,11 @@ function claimText(scored: ScoredClaim): string {
   return data === "" ? scored.claim.text : `${scored.claim.text} (${data})`;
 }
 
-function claimCells(scored: ScoredClaim): Text[] {
+function claimCells(scored: ScoredClaim, { columns }: Report): Text[] {
   const { claim, scores } = scored;
   const reasons = [...new Set(scores.map(({ reason }) => reason))].join(" / ");
-  const because = scores.map(becauseOf).find((text) => text !== "");
-  const why = because === undefined ? reasons : `${reasons} Why not: ${because}`;
+  const because = causes(scores, columns);
+  const why = because === "" ? reasons : `${reasons} Why not: ${because}`;
   return [claim.id, claimText(scored), `${claim.paper} (${statedBy(claim)})`, ...scores.flatMap(scoreCells), why];
 }
 

@@ -18,7 +18,7 @@ import { columnsOf } from "./columns.js";
 import { readHosts } from "./hosts.js";
 import { lineRanges, rawData } from "./raw-data.js";
 import { writeReport } from "./report.js";
-import { evidenceOf } from "./scorecard.js";
+import { causes, evidenceOf } from "./scorecard.js";
 import { standInsOf } from "./stand-ins.js";
 import { unpacked } from "./testing.js";
 
@@ -205,6 +205,16 @@ describe("a report", () => {
     const page = await read("report.html");
     expect(page.match(/<strong>Why not:<\/strong> It is the load\./g)).toHaveLength(1);
     expect(await read("gph.md")).toContain("Because. Why not: It is the load.");
+  });
+
+  test("tells causes by device, where they differ", () => {
+    const told = (...texts: readonly string[]) =>
+      causes(
+        texts.flatMap((because) => scorecard([{ ...claim, because }], threeRows({ experiment: claim.experiment }))),
+        texts.map((_, i) => ({ label: `D${i}` })),
+      );
+    expect(told("A.", "A.", "")).toBe("A.");
+    expect(told("A.", "B.", "A.")).toBe("D0, D2: A. D1: B.");
   });
 
   test("has several devices side by side, each with its figures in a folder", async () => {

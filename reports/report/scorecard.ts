@@ -32,7 +32,7 @@ export const VERDICT_MEANINGS: Readonly<Record<Verdict, string>> = {
   "stand-in":
     "of a quantity that WebGPU cannot measure, or a table that is not ported: what stands in for it agrees with the paper or does not, which reproduces or refutes nothing",
   "not comparable":
-    "an absolute number of another GPU, which stands beside ours scaled by what both memories do, or one of something else than ours",
+    "an absolute number of another GPU, which stands beside ours scaled by what both memories do; a number of something else than ours; or what our code makes true whatever is measured",
   "not run": "no rows: the table or experiment does not exist yet, was not measured, or failed",
 };
 
@@ -114,7 +114,7 @@ export function packedScores(claims: readonly ScoredClaim[], report: Report) {
         claim.id,
         {
           quote: quoteOf(claim.id),
-          because: because(scores),
+          because: because(scores, report.columns),
           columns: scores.map((score, i) => ({
             cell: scoreCell(score, labels[i] ?? "", several).text,
             evidence: evidence(score, report, several ? (labels[i] ?? "") : "").text,
@@ -217,10 +217,19 @@ function evidence({ reason, rows }: Score, report: Report, label: string): Marku
 ${rowsBehind(rows, report)}</div>`;
 }
 
-/** Why a claim does not hold, if it does not on some device and that is explained. */
-function because(scores: readonly Score[]): string {
-  const text = scores.map(becauseOf).find((one) => one !== "");
-  return text === undefined ? "" : html`<p class="because"><strong>Why not:</strong> ${withPowers(text)}</p>`.text;
+/** Why a claim does not hold, if it does not on some device and that is explained; with the devices, where their causes differ. */
+export function causes(scores: readonly Score[], columns: readonly { readonly label: string }[]): string {
+  const told = columns.flatMap(({ label }, i) =>
+    scores.slice(i, i + 1).map((score) => ({ label, text: becauseOf(score) })),
+  );
+  const alike = [...groupBy(told, ({ text }) => text)].filter(([text]) => text !== "");
+  const named = alike.map(([text, on]) => `${on.map(({ label }) => label).join(", ")}: ${text}`);
+  return alike.length > 1 ? named.join(" ") : (alike[0]?.[0] ?? "");
+}
+
+function because(scores: readonly Score[], columns: Report["columns"]): string {
+  const text = causes(scores, columns);
+  return text === "" ? "" : html`<p class="because"><strong>Why not:</strong> ${withPowers(text)}</p>`.text;
 }
 
 function rowsBehind(rows: readonly ResultRow[], { raw }: Report): Markup | false {

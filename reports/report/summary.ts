@@ -33,7 +33,7 @@ export function summary(report: Report, to: (paper: string) => string): Block[] 
 }
 
 const MEANING =
-  "A conclusion holds if all of its numbers do, and in part if most do. Three kinds of claims are not judged: absolute rates of another GPU, quantities that WebGPU cannot measure (counters stand in for them), and claims about a table that another one stands in for. " +
+  "A conclusion holds if all of its numbers do, and in part if most do. Four kinds of claims are not judged: absolute rates of another GPU, quantities that WebGPU cannot measure (counters stand in for them), claims about a table that another one stands in for, and what is true by construction. " +
   "The authors' programs answer a number if each system in it that has such a program was measured by it. Otherwise our ports do.";
 
 /** The conclusions with one of the verdicts, in short; with the devices, where not all have one. */
