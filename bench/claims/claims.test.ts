@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { claims, experiments } from "../experiments/index.js";
 import { declaredCells, scorecard } from "../experiments/scorecard.js";
 import { rowKey } from "../results/key.js";
-import { byClock } from "../results/metrics.js";
+import { byClock, metricType } from "../results/metrics.js";
 import { sharedNewestRuns } from "../results/newest.js";
 import { keptRows } from "../results/testing.js";
 import type { Claim, Expectation } from "./claim.js";
@@ -11,7 +11,7 @@ import { checkNames } from "./names.js";
 import { NO_PAIRS } from "./numbers.js";
 import { isPapers, paperOf } from "./papers.js";
 import { parseClaims } from "./parse.js";
-import type { Score } from "./score.js";
+import { becauseOf, type Score } from "./score.js";
 
 /** Holds each claim against a rule, which says what is wrong with it. */
 function expectOfAll(wrongWith: (claim: Claim) => readonly string[]): void {
@@ -19,6 +19,8 @@ function expectOfAll(wrongWith: (claim: Claim) => readonly string[]): void {
 }
 
 const papersFigures = experiments.map(({ id }) => id).filter(isPapers);
+
+const KEPT = ["nvidia-h200", "nvidia-h100"] as const;
 
 const scored = new Map<string, Promise<Score[]>>();
 /** Of all claims, by the rows that are kept of a device. */
@@ -56,6 +58,18 @@ test("a cause rests on rows, a study or the code, or is called an inference", ()
   expectOfAll(({ because = "Inferred:", measured = "Inferred:" }) =>
     [because, measured].filter((cause) => !SOURCE.test(cause)),
   );
+});
+
+test.each(KEPT)("causes of %s name quantities that the claim's experiments have rows of", async (device) => {
+  const measured = new Set((await keptRows(device)).map(({ experiment, metric }) => `${experiment} ${metric}`));
+  const wrong = (await scoresOf(device)).flatMap((score) => {
+    const own = [...new Set(score.rows.map(({ experiment }) => experiment))];
+    const named = [...becauseOf(score).matchAll(/“(\w+)”/g)].map(([, name = ""]) => name).filter(metricType);
+    return named.flatMap((name) =>
+      own.some((id) => measured.has(`${id} ${name}`)) ? [] : [`${score.claim.at}: ${name}`],
+    );
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("of what stands in for something that kernels measure, the experiments have the cells that do", () => {
@@ -114,8 +128,6 @@ test.each([
   const [claim] = parseClaims(`# A file\nmeasured on Tesla K40c\n${line}\n    A sentence.`, "my.claims").claims;
   expect(() => claim && checkNames(claim, declaredCells())).toThrow(`my.claims:3: ${message}`);
 });
-
-const KEPT = ["nvidia-h200", "nvidia-h100"] as const;
 
 test.each(KEPT)("no claim compares rows of %s with ones that they cannot be compared with", async (device) => {
   const unpaired = (await scoresOf(device)).filter(
