@@ -56,13 +56,15 @@ interface Row {
 /** Loads what is listed, and no more. */
 async function rowsOf(kind: Kind): Promise<Row[]> {
   switch (kind) {
-    case "experiments":
-      return (await import("../experiments/index.js")).experiments.map((one) => ({
+    case "experiments": {
+      const { byName, experiments } = await import("../experiments/index.js");
+      return experiments.map((one) => ({
         id: one.id,
-        title: one.title,
+        title: byName.has(one.id) ? `${one.title} (by name only, not in all)` : one.title,
         about: one.setting,
         source: one.from ? `from the rows of ${one.from.join(", ")}` : figureName(one),
       }));
+    }
     case "tables": {
       const { allTables } = await import("../../kernels/index.js");
       const { allSeries } = await import("../scenarios/index.js");

@@ -59,7 +59,7 @@ const RESULTS = "hashbench-results";
 const declared = (program: Command) =>
   program
     .command("run")
-    .argument("[ids...]", "experiments, or prefixes of their ids, or all")
+    .argument("[ids...]", "experiments, or prefixes of their ids, or all but those by name only (list)")
     .optionsGroup("Size (one of --quick, --scale and --n):")
     .option("--quick", "the largest scale that takes about a minute on this kind of adapter")
     .option("--scale <factor>", "factor on the number of pairs and of lookups", number("--scale", 0, 1000, true))

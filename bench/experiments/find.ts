@@ -10,7 +10,9 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
   const wanted = new Set<Experiment>();
   for (const id of ids) {
     const name = id.replace(/\/$/, "");
-    const found = id === "all" ? experiments : experiments.filter((e) => e.id === name || isPrefix(name, e.id));
+    const exact = experiments.filter((e) => e.id === name);
+    const begun = exact.length > 0 ? exact : experiments.filter((e) => isPrefix(name, e.id));
+    const found = id === "all" ? experiments : begun;
     if (found.length === 0) {
       const names = experiments.flatMap(({ id }) => [id, paperOf(id)]);
       throw new UsageError(`no experiment ${id}${didYouMean(id, names, "; ")} (hashbench list experiments)`);

@@ -16,6 +16,14 @@ const allExperiments = found.filter(isExperiment);
 /** In the order of the papers, then of their files' names; after them those that were registered. */
 export const experiments: readonly Experiment[] = allExperiments;
 
+/** What `all` leaves out, and is measured where it is named: it takes minutes, or belongs to a choice of the user's. */
+export const byName: ReadonlySet<string> = new Set([
+  "device/host-large",
+  "limit/host-large",
+  "limit/beyond-memory",
+  "tables/implementations",
+]);
+
 /** Adds an experiment at run time, and its group if it is new. */
 export function registerExperiment(experiment: Experiment): void {
   addGroup(paperOf(experiment.id));

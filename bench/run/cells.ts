@@ -33,6 +33,8 @@ const SAMPLING_SHARE = 0.5;
 const CPU_STOPPING = { maxTimeMs: 100, fewestSamples: 3 };
 /** The same for native tables on the CPU, which figures compare: more time does not make their medians agree. */
 const NATIVE_STOPPING = { maxTimeMs: 1000, fewestSamples: 3 };
+/** The same for tables in host memory: the bus carries a hundredth of the accesses, and further samples do not narrow its range. */
+const HOST_STOPPING = { maxTimeMs: 300, fewestSamples: 5, fewestOfLong: 2 };
 
 /** Share of the memory for cells that data sets for the next experiment may take in addition. */
 const KEPT_SHARE = 0.5;
@@ -45,6 +47,10 @@ function statusOf(error: unknown): "skipped" | "failed" | "crash" {
   if (error instanceof ProgramLost) return "crash";
   const lacks = [DoesNotFit, UsageError, Unsupported].some((one) => error instanceof one);
   return lacks ? "skipped" : "failed";
+}
+
+function shorter(stopping: StoppingOptions, most: Partial<StoppingOptions> & { readonly maxTimeMs: number }) {
+  return { ...stopping, ...most, maxTimeMs: Math.min(stopping.maxTimeMs, most.maxTimeMs) };
 }
 
 type Bundle = BundleOf<CellJob>;
@@ -113,18 +119,15 @@ export class Cells {
     const own = jobs.filter((job) => !byCpu(job));
     const wave = together ? TOGETHER : 1;
     if (own.length > 0) await this.runKind(own, wave, end, stopping, await samplerDevice(this.gpu));
-    const shorter = (most: Pick<StoppingOptions, "maxTimeMs" | "fewestSamples">): StoppingOptions => {
-      return { ...stopping, ...most, maxTimeMs: Math.min(stopping.maxTimeMs, most.maxTimeMs) };
-    };
     const others = jobs.filter(byCpu);
     const isBrief = ({ spec }: CellJob) => benchmarks[spec.bench]?.clock === "cpu";
     // Native tables compile nothing.
     const native = others.filter((job) => !isBrief(job));
-    await this.runKind(native, 1, end, shorter(NATIVE_STOPPING), CPU_DEVICE);
+    await this.runKind(native, 1, end, shorter(stopping, NATIVE_STOPPING), CPU_DEVICE);
     const brief = others.filter(isBrief);
     // Nor do tables in JavaScript.
     const compiles = !brief.some(({ spec }) => benchmarks[spec.bench]?.runs?.besideGpu);
-    await this.runKind(brief, compiles ? wave : 1, end, shorter(CPU_STOPPING), CPU_DEVICE);
+    await this.runKind(brief, compiles ? wave : 1, end, shorter(stopping, CPU_STOPPING), CPU_DEVICE);
   }
 
   private async runKind(
@@ -269,7 +272,8 @@ export class Cells {
       reporter.phase(index, "prepare");
       const { gpu, shared } = this.memory[memoryOf(spec)];
       const cell = await prepare(spec, gpu, this.keys, shared);
-      const sampler = new Sampler(cell, stopping, device, (phase, samples) => reporter.phase(index, phase, samples));
+      const own = memoryOf(spec) === "host" ? shorter(stopping, HOST_STOPPING) : stopping;
+      const sampler = new Sampler(cell, own, device, (phase, samples) => reporter.phase(index, phase, samples));
       return { bundle, cell, sampler };
     } catch (error) {
       return { bundle, error };

@@ -6,7 +6,7 @@ import type { Experiment, Series } from "../base/experiment.js";
 import { decimals } from "../base/format.js";
 import { atLoadFactors } from "../experiments/expand.js";
 import { findExperiments } from "../experiments/find.js";
-import { measuredFor } from "../experiments/index.js";
+import { byName, measuredFor } from "../experiments/index.js";
 import { experimentProblem } from "../experiments/problem.js";
 import { checkParameters, DEFAULT_BENCH, knownSeries } from "../scenarios/index.js";
 import { checkSeries } from "./names.js";
@@ -53,7 +53,9 @@ function found(asked: readonly (string | Experiment)[]): Experiment[] {
     if (problem) throw new UsageError(problem);
   }
   const own = objects.flatMap((one) => (one.from ? measuredFor([one]) : [one]));
-  return [...measuredFor(findExperiments(ids)), ...own];
+  const named = new Set(findExperiments(ids.filter((id) => id !== "all")));
+  const wanted = findExperiments(ids).filter((one) => !byName.has(one.id) || named.has(one));
+  return [...measuredFor(wanted), ...own];
 }
 
 /** A table that an experiment does not list, such as a plug-in's, joins it as one more series. */

@@ -5,7 +5,7 @@ import { type Earlier, estimate, toldBy, workBy } from "./estimate.js";
 import { type Part, runsFor } from "./order.js";
 import { plan } from "./plan.js";
 
-const device = { name: "some GPU", software: false };
+const device = { name: "some GPU", software: false, toggles: "+large_pages" };
 const setting = { device, earlier: [], beside: true };
 const find = (id: string): Experiment => {
   const found = experiments.find((experiment) => experiment.id === id);
@@ -29,6 +29,13 @@ test("without earlier runs number and size of the cells tell it", () => {
   expect(large.from).toBe("size");
   expect(small.seconds.from).toBeLessThan(large.seconds.from);
   expect(small.seconds.to).toBeLessThan(large.seconds.to);
+});
+
+test("what host memory takes to allocate is part of it", () => {
+  const { seconds } = own(at("device/host-large"));
+  // Tables of 8 to 32 GiB, each GiB of which takes about half a second.
+  expect(seconds.from).toBeLessThan(100);
+  expect(seconds.to).toBeGreaterThan(200);
 });
 
 test("an earlier run of the experiment on this device model is about what it takes again", () => {

@@ -4,6 +4,7 @@
  */
 
 import type { CellSpec, Experiment } from "../base/experiment.js";
+import { memoryOf } from "../scenarios/allocation.js";
 import { type Part, runsFor } from "./order.js";
 import type { SpentBy } from "./stopwatch.js";
 
@@ -85,8 +86,13 @@ export function reckoned({ runs, pairs }: Work, cost: number, { rate, cellSecond
   return { cells: cellSeconds * runs, operations: (RUNS * pairs * cost) / rate };
 }
 
-export function pairsOf({ n, params }: CellSpec): number {
-  return n + Number(params.lookups ?? 0);
+/** Bytes of host memory that take as long to allocate and to fill as a pair takes to be measured. */
+const HOST_BYTES = 32;
+
+export function pairsOf(cell: CellSpec): number {
+  const { n, params } = cell;
+  const allocated = memoryOf(cell) === "host" ? (Number(params.tableMiB ?? 0) * 2 ** 20) / HOST_BYTES : 0;
+  return n + Number(params.lookups ?? 0) + allocated;
 }
 
 /**

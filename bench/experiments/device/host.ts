@@ -14,8 +14,16 @@ export const host: Experiment = {
       ...patternSeries(["read"], [4, 8, 32, 128]),
       ...patternSeries(["lookup"], [4, 8, 32, 128]),
       // Further sizes, between which the rate falls; of all patterns they would take minutes.
-      ...along(patternSeries(["lookup"], [8, 32]), "tableMiB", [256, 512, 640, 768, 2048, 2560, 2 ** 14]),
-      ...patternSeries(["modify", "move"]),
+      ...along(
+        [
+          { table: "lookup8", label: "8 B, one lane", bench: "limit", only: { op: ["lookup"] } },
+          { table: "lookup32", label: "32 B, one lane", bench: "limit", only: { op: ["lookup"] } },
+        ],
+        "tableMiB",
+        [256, 512, 640, 768, 2048, 2560],
+      ),
+      // Each of these cells has a table of its own, of which 4 GiB take seconds to allocate.
+      ...each(patternSeries(["modify", "move"]), { only: { params: { tableMiB: [64, 1024] } } }),
       { table: "copy", label: "Coalesced copy, 16 B", bench: "limit", only: { op: ["copy"] } },
     ],
     { params: HOST },
