@@ -96,6 +96,15 @@ test("waits for kernels are seen, but not for those that are there, that were as
   expect([waits, compiled.pipelines]).toEqual([3, 4]);
 });
 
+test("another fresh number is another program, of the entry point alone; the same one is not", async () => {
+  for (const fresh of [undefined, 1, 2, 2]) await kernels.get({ ...sized(1), ...(fresh && { fresh }) });
+  expect(compiled).toEqual({ modules: 3, pipelines: 3 });
+  const [plain = "", one = "", two = ""] = codes;
+  expect(one).toContain("fn sized() { var program = 1u; program += 1u;");
+  expect(one.replace(" var program = 1u; program += 1u;", "")).toBe(plain);
+  expect(two.replaceAll("2u", "1u")).toBe(one.replaceAll("2u", "1u"));
+});
+
 test("equal sizes are one uniform", async () => {
   expect((await kernels.get(sized(1))).sizes?.buffer).toBe((await kernels.get(sized(1))).sizes?.buffer);
 });

@@ -61,8 +61,8 @@ export class Kernels {
    * @param ahead nobody waits for it yet
    */
   async get(source: KernelSource, ahead = false): Promise<Kernel> {
-    const { file, entry, conditions, constants, sizes, fixed } = source;
-    const key = JSON.stringify([file, entry, conditions, constants, sizes, fixed]);
+    const { file, entry, conditions, constants, sizes, fixed, fresh } = source;
+    const key = JSON.stringify([file, entry, conditions, constants, sizes, fixed, fresh]);
     const making = kept(this.asked, key, () => this.make(source));
     const waits = !ahead && !conditions?.COUNT && !this.there.has(key);
     const { kernel, own } = await (waits ? this.around(() => making) : making);
@@ -77,7 +77,8 @@ export class Kernels {
     checkOffered(source);
     // Counting variants are not timed.
     const fixed = this.fixes && source.fixed === true && !conditions?.COUNT;
-    const key = JSON.stringify([file, conditions, ...(fixed ? [entry, values] : [])]);
+    const { fresh } = source;
+    const key = JSON.stringify([file, conditions, ...(fixed ? [entry, values] : []), ...(fresh ? [entry, fresh] : [])]);
     const module = await kept(this.modules, key, () => this.module(source, fixed));
     const { text } = module;
     const given = text.declared(constants);
@@ -108,9 +109,9 @@ export class Kernels {
     const { linked, text } = await kept(this.links, JSON.stringify([source.file, source.conditions]), () =>
       this.link(source),
     );
-    const code = fixed
-      ? await naming(source.file, () => text.withSizes(source.entry ?? "main", source.sizes))
-      : linked.dest;
+    const { entry = "main", fresh } = source;
+    const sized = fixed ? await naming(source.file, () => text.withSizes(entry, source.sizes)) : linked.dest;
+    const code = fresh ? numbered(sized, entry, fresh) : sized;
     return kept(this.modules, code, async () => {
       this.device.pushErrorScope("validation");
       const shader = this.device.createShaderModule({ label: source.file, code });
@@ -138,6 +139,14 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   const made = make();
   map.set(key, made);
   return made;
+}
+
+/** The text with a variable of that number, which nobody asks for, in the entry point. */
+function numbered(text: string, entry: string, number: number): string {
+  return text.replace(
+    new RegExp(`\\bfn\\s+${entry}\\b[^{]*\\{`),
+    (head) => `${head} var program = ${number}u; program += 1u;`,
+  );
 }
 
 /** What a kernel has of what it was asked for as. */

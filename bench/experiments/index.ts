@@ -21,6 +21,8 @@ export const byName: ReadonlySet<string> = new Set([
   "device/host-large",
   "limit/host-large",
   "limit/beyond-memory",
+  "device/implementations",
+  "device/pipelines",
   "tables/implementations",
 ]);
 

@@ -46,6 +46,19 @@ export const TABLES = {
   stashPassed: { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },
   warpcore: { table: "warpcore", label: "WarpCore" },
 } as const satisfies Record<string, Series>;
+/** A table of each kind, with its default parameters. */
+export const EACH_TABLE: readonly Series[] = [
+  TABLES.quotient,
+  TABLES.bucketed,
+  { table: "crystal", label: "Crystal" },
+  TABLES.doubleHashing,
+  TABLES.warpcore,
+  TABLES.dycuckoo,
+  TABLES.slabHash,
+  { table: "gph", label: "GPH, load factor 0.5", at: { loadFactor: 0.5 } },
+  TABLES.cuckoo,
+  TABLES.stash,
+];
 /** Concurrent tables of C++ libraries on all cores: `kernels/native/cpu`. */
 export const CPU_LIBRARIES: readonly Series[] = [
   { table: "libcuckoo", label: "libcuckoo", only: { loaded: true } },

@@ -44,7 +44,7 @@ const METRICS = {
     timed: true,
     meaning:
       "median time of an operation on all items, over `repetitions`: of the GPU, from the first pass' begin to the last pass' " +
-      "end; of the benches `cpu`, `host` and `host-mixed` by the CPU's clock; of a native table by the `clock` of `system`",
+      "end; of the benches `cpu`, `host`, `host-mixed` and `pipelines` by the CPU's clock; of a native table by the `clock` of `system`",
   },
   limit_mops: {
     unit: "M op/s",
@@ -177,6 +177,12 @@ const METRICS = {
   coalesced_access: { unit: "ns", meaning: "a coalesced access of the cost model" },
   key_access: { unit: "ns", meaning: "reading a key that is moved, of the cost model with all accesses" },
   pair_access: { unit: "ns", meaning: "reading a pair at the end, of the cost model with all accesses" },
+  compile_ms: { unit: "ms", timed: true, meaning: "median wall time of compiling all kernels of an operation anew" },
+  first_dispatch_us: {
+    unit: "µs",
+    timed: true,
+    meaning: "median wall time from the first submission of such kernels until what they left is read",
+  },
   restart_share: {
     unit: "ratio",
     meaning:

@@ -31,6 +31,7 @@ import { joinRowsBenchmark } from "./join-rows.js";
 import { limitBenchmark } from "./limit.js";
 import { mixedBenchmark } from "./mixed.js";
 import { modelBenchmark } from "./model.js";
+import { pipelinesBenchmark } from "./pipelines.js";
 import { reachBenchmark } from "./reach.js";
 import { repeatedBenchmark } from "./repeated.js";
 import { resizeBenchmark } from "./resize.js";
@@ -57,6 +58,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   strided: stridedBenchmark,
   conflicts: conflictsBenchmark,
   model: modelBenchmark,
+  pipelines: pipelinesBenchmark,
   restarts: restartsBenchmark,
   reach: reachBenchmark,
   alloc: allocBenchmark,

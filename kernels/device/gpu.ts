@@ -43,6 +43,8 @@ export interface KernelSource<Takes extends string = string> {
    * kernels/common/steps.ts). Not done on software adapters, which compile slower than they run.
    */
   readonly fixed?: boolean;
+  /** Another number makes another program of the same instructions, which is compiled whatever was compiled and kept before. */
+  readonly fresh?: number;
   /** What all steps bind, by the names in the WGSL. Names that the kernel does not use are left out: a table offers all it has. */
   readonly bound?: Bindings;
   /** Names that each step binds. With `bound` these are all that the kernel uses. Left out: not checked before the first step. */

@@ -1,24 +1,11 @@
 import type { Experiment } from "../../base/experiment.js";
-import { LOG_RATES, OPERATION_AND_RATIO, PAIRS, TABLES } from "../shared.js";
-
-const { bucketed, cuckoo, doubleHashing, dycuckoo, quotient, slabHash, stash, warpcore } = TABLES;
+import { EACH_TABLE, LOG_RATES, OPERATION_AND_RATIO, PAIRS } from "../shared.js";
 
 export const implementations: Experiment = {
   id: "tables/implementations",
   title: "Tables by size, for one implementation of WebGPU beside another",
   setting: "Unique random pairs, load factor 0.8, 2^26 lookups",
-  series: [
-    quotient,
-    bucketed,
-    { table: "crystal", label: "Crystal" },
-    doubleHashing,
-    warpcore,
-    dycuckoo,
-    slabHash,
-    { table: "gph", label: "GPH, load factor 0.5", at: { loadFactor: 0.5 } },
-    cuckoo,
-    stash,
-  ],
+  series: EACH_TABLE,
   axes: {
     n: [2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22, 2 ** 23, 2 ** 24, 2 ** 25, 2 ** 26],
     op: ["insert", "find"],
@@ -33,5 +20,5 @@ export const implementations: Experiment = {
   notes:
     "Ours. An implementation of WebGPU brings the compiler of kernels, bounds checks and the allocation of buffers. A run measures one of them " +
     "(--webgpu; --robust and --no-large-pages make Dawn's conditions equal to the others'); a report, or plot --overlay, shows several. " +
-    "What accesses and launches cost is in device/limits and device/beyond-limits.",
+    "What accesses and launches cost is in device/implementations.",
 };
