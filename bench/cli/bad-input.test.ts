@@ -35,7 +35,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["plot"], /missing required argument 'results'/],
   [["device", "x"], /too many arguments/],
   [["list", "nonsense"], /experiments, tables, datasets, devices/],
-  [["verify", "--webgpu", "firefox"], /--webgpu firefox: one of dawn, wgpu is wanted/],
+  [["verify", "--webgpu", "firefox"], /--webgpu firefox: one of dawn, wgpu, chromium is wanted/],
   [["run", "--webgpu", "wgpu", "--toggles", "skip_validation"], /--toggles are Dawn's, and --webgpu wgpu has none/],
   // Sizes.
   [["run", "--n", "-1"], /--n -1: a whole number from 1 to 4294967294/],

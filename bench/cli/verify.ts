@@ -96,6 +96,7 @@ export function addVerify(program: Command): void {
 const CASE_ORDER: ReadonlyMap<string, number> = new Map(cases.map(({ name }, i) => [name, i]));
 
 async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
+  if (flags.webgpu === "chromium") throw new UsageError("--webgpu chromium measures; verify takes dawn or wgpu");
   const paths = await loadTables(flags);
   checkTables(ids);
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();

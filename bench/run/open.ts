@@ -7,8 +7,9 @@ import { lostLayer } from "../device/adapter/layer.js";
 import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
 import type { OpenOptions } from "../device/dawn.js";
 import { defaultStopping } from "../measure/stopping.js";
+import { browserChild, chromiumCommand } from "./browser.js";
 import { forkPool } from "./fork.js";
-import type { Pool, WatchedOptions } from "./pool.js";
+import { Pool, type WatchedOptions } from "./pool.js";
 
 export interface DeviceAsked {
   /** `auto`, `software`, or a part of the adapter's name. */
@@ -47,8 +48,11 @@ export interface OpenDevice {
   another(): Pool;
 }
 
-const LACKS =
-  "wgpu in Deno has no subgroups, keeps bounds checks, and puts no buffers into large pages or host memory: tables do without";
+const LACKS: Readonly<Record<Implementation, string>> = {
+  dawn: "",
+  wgpu: "wgpu in Deno has no subgroups, keeps bounds checks, and puts no buffers into large pages or host memory: tables do without",
+  chromium: "Chromium keeps bounds checks, and puts no buffers into large pages or host memory: tables do without",
+};
 const ONLY: GpuSlot = { node: "", launcher: [] };
 
 /** The vendor that GPU slots are of; a software adapter has none. */
@@ -66,9 +70,9 @@ export async function onDevice<T>(
   workersFor: (software: boolean) => WorkersAsked,
   work: (opened: OpenDevice) => Promise<T>,
 ): Promise<T> {
-  const ofDeno = asked.webgpu === "wgpu";
-  const runtime = ofDeno ? { runtime: denoCommand() } : {};
-  const choice = await chooseAdapter({ device: asked.device, largePages: asked.largePages && !ofDeno });
+  const { webgpu = "dawn" } = asked;
+  const runtime = webgpu === "wgpu" ? { runtime: denoCommand() } : {};
+  const choice = await chooseAdapter({ device: asked.device, largePages: asked.largePages && webgpu === "dawn" });
   const software = choice.kind === "software";
   const { open, ...others } = workersFor(software);
   const options = {
@@ -84,8 +88,14 @@ export async function onDevice<T>(
     open: { adapter: choice.adapterFlag, driver: choice.details.driver, robust: true, toggles: [], ...open },
   };
   const { gpus, workers: count = 1 } = asked;
+  const browser = webgpu === "chromium" ? chromiumCommand(choice.name) : null;
+  const poolOn = ({ launcher }: Pick<GpuSlot, "launcher">): Pool => {
+    if (!browser) return forkPool({ ...options, launcher });
+    const [program = browser[0], ...args] = [...launcher, ...browser];
+    return new Pool(options, () => browserChild([program, ...args], choice.env));
+  };
   const slots = gpus === undefined ? new Array<GpuSlot>(count).fill(ONLY) : slotsFor(vendorOf(choice), gpus);
-  const [first, ...more] = slots.map(({ node, launcher }) => ({ node, pool: forkPool({ ...options, launcher }) }));
+  const [first, ...more] = slots.map((slot) => ({ node: slot.node, pool: poolOn(slot) }));
   if (!first) throw new Error("no worker");
   const workers = [first, ...more] as const;
   const pools = workers.map(({ pool }) => pool);
@@ -93,11 +103,11 @@ export async function onDevice<T>(
     const device = await deviceOf(gpus === undefined ? [first.pool] : pools);
     const lost = lostLayer(choice.layer, device);
     const another = (): Pool => {
-      const pool = forkPool(options);
+      const pool = poolOn(ONLY);
       pools.push(pool);
       return pool;
     };
-    const notes = [...(lost ? [lost] : []), ...(ofDeno ? [LACKS] : [])];
+    const notes = [...(lost ? [lost] : []), ...(LACKS[webgpu] ? [LACKS[webgpu]] : [])];
     return await work({ choice, software, device, memory: options.memory, workers, notes, another });
   } finally {
     for (const pool of pools) pool.stop();

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { UsageError } from "../../../kernels/device/errors.js";
 
 /** The implementations of WebGPU that a worker process can have. */
-export const IMPLEMENTATIONS = ["dawn", "wgpu"] as const;
+export const IMPLEMENTATIONS = ["dawn", "wgpu", "chromium"] as const;
 export type Implementation = (typeof IMPLEMENTATIONS)[number];
 
 /** A command line in front of a program. Throws a UsageError where Deno is not installed. */

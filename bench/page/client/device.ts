@@ -1,6 +1,7 @@
 /** The browser's GPU as the device that tables are written against. */
 import { kernels } from "hashbench:kernels";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
+import type { OpenOptions } from "../../device/dawn.js";
 import type { WebGpu } from "../../device/gpu.js";
 import { inlineConstants } from "../../device/inline.js";
 import { addKernels } from "../../device/link.js";
@@ -8,8 +9,15 @@ import { openAdapter } from "../../device/open.js";
 import { coarseClock } from "../../device/timer.js";
 import { isSoftware } from "../../results/device-name.js";
 
-/** Throws an Error that says what the browser lacks. */
-export async function openBrowser(defaultLimits = false): Promise<WebGpu> {
+/**
+ * Throws an Error that says what the browser lacks.
+ * @param options with the adapter and driver of a command that measures in the browser; "" for the browser's own choice and name
+ */
+export async function openBrowser({
+  adapter: asked,
+  driver = "",
+  defaultLimits = false,
+}: OpenOptions): Promise<WebGpu> {
   addKernels(kernels);
   if (!navigator.gpu) {
     const secure = isSecureContext ? "" : " Pages have it over HTTPS, and from this machine itself, only.";
@@ -21,17 +29,29 @@ export async function openBrowser(defaultLimits = false): Promise<WebGpu> {
     defaultLimits,
     async describe({ info }, device) {
       if (navigator.userAgent.includes("Firefox/")) inlineConstants(device);
-      const name = info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "unknown adapter";
+      const own = info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "unknown adapter";
+      const known = [info.description, info.vendor, info.architecture].filter(Boolean);
+      if (asked && !known.some((part) => asked.toLowerCase().includes(part.toLowerCase())))
+        throw new Error(`the browser offers ${own}, not ${asked}`);
+      const name = asked || own;
       const clock = await coarseClock(device);
       return {
         name,
-        driver: "",
+        driver,
         software: info.isFallbackAdapter === true || isSoftware(name),
         toggles: [`clock=${clockName(clock)}`, ...(defaultLimits ? ["limits=default"] : [])].join(" "),
         clock,
+        implementation: browserName(),
       };
     },
   });
+}
+
+/** What runs WebGPU here, as the browser calls itself: `Chrome/147.0.0.0`. */
+function browserName(): string {
+  const names = ["Firefox", "Edg", "OPR", "HeadlessChrome", "Chrome", "Version"];
+  const found = names.map((name) => new RegExp(`${name}/[\\d.]+`).exec(navigator.userAgent)?.[0]);
+  return found.find(Boolean)?.replace("Version", "Safari") ?? "unknown browser";
 }
 
 /** As rows have it: how coarse timestamps are is the browser's choice, how long a submission takes is not the same every time. */

@@ -137,15 +137,8 @@ function askedOf(choice: Choice, device: DeviceInfo) {
 
 function infoOf(device: DeviceInfo): RunInfo {
   const run = new Date().toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
-  const { name, driver, toggles } = device;
-  return { run, commit, device: name, driver, dawn: browserName(), toggles };
-}
-
-/** What runs WebGPU here, as the browser calls itself: `Chrome/147.0.0.0`. */
-function browserName(): string {
-  const names = ["Firefox", "Edg", "OPR", "HeadlessChrome", "Chrome", "Version"];
-  const found = names.map((name) => new RegExp(`${name}/[\\d.]+`).exec(navigator.userAgent)?.[0]);
-  return found.find(Boolean)?.replace("Version", "Safari") ?? "unknown browser";
+  const { name, driver, toggles, implementation = "unknown browser" } = device;
+  return { run, commit, device: name, driver, dawn: implementation, toggles };
 }
 
 /** As environment.json has it. */

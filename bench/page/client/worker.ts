@@ -13,7 +13,7 @@ const take = answering({
   say,
   async open({ open }) {
     await loadPlugins(true);
-    return openBrowser(open.defaultLimits);
+    return openBrowser(open);
   },
   lost: (why) => say({ type: "gone", why }),
 });
