@@ -19,6 +19,11 @@ export function adapterName(name: string): string {
   return name.replace(/-+$/, "");
 }
 
+/** What ran WebGPU, from the column `dawn`: Dawn's has its version alone. */
+export function implementationName(dawn: string): string {
+  return dawn === "" || dawn.includes("/") ? dawn : `Dawn ${dawn}`;
+}
+
 export function deviceLine({ name, driver, software }: { name: string; driver: string; software?: boolean }): string {
   return `${adapterName(name)}, ${driver}${software ? " (software adapter)" : ""}`;
 }

@@ -177,11 +177,10 @@ const METRICS = {
   coalesced_access: { unit: "ns", meaning: "a coalesced access of the cost model" },
   key_access: { unit: "ns", meaning: "reading a key that is moved, of the cost model with all accesses" },
   pair_access: { unit: "ns", meaning: "reading a pair at the end, of the cost model with all accesses" },
-  compile_ms: { unit: "ms", timed: true, meaning: "median wall time of compiling all kernels of an operation anew" },
-  first_dispatch_us: {
-    unit: "µs",
-    timed: true,
-    meaning: "median wall time from the first submission of such kernels until what they left is read",
+  first_dispatch_time: {
+    unit: "ns",
+    meaning:
+      "median wall time from the first submission of kernels that were compiled anew until what they left is read",
   },
   restart_share: {
     unit: "ratio",

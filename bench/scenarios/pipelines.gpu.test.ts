@@ -10,12 +10,10 @@ test.each(["insert", "find"])(
   async (op) => {
     const cell = await prepare(cellOf({ bench: "pipelines", op, positiveRatio: op === "find" ? 1 : null, n: 500 }));
     const asked = vi.spyOn(gpu(), "kernel");
-    const [, second = 0] = await sampled(cell, 2);
+    await sampled(cell, 2);
     expect(new Set(asked.mock.calls.map(([{ fresh }]) => fresh).filter(Boolean))).toEqual(new Set([1, 2]));
     asked.mockRestore();
     expect(await cell.verify()).toBe("");
-    const { compile_ms: compile, first_dispatch_us: dispatch } = byName(await cell.metrics(second));
-    expect(compile).toBe(second / 1e6);
-    expect(dispatch).toBeGreaterThan(0);
+    expect(byName(await cell.metrics(1)).first_dispatch_time).toBeGreaterThan(0);
   },
 );

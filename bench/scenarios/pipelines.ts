@@ -77,9 +77,6 @@ async function prepare(of: CellTable, context: BenchContext, { id }: Operation):
     dataHash: data.digest,
     verify: () => (lookups ? bulk.check(lookups, "find") : bulk.checkAll()),
     // The first one warms up.
-    metrics: async (ns) => [
-      exact("compile_ms", ns / 1e6),
-      exact("first_dispatch_us", median(starts.slice(1).map(({ first }) => first)) / 1e3),
-    ],
+    metrics: async () => [exact("first_dispatch_time", median(starts.slice(1).map(({ first }) => first)))],
   };
 }

@@ -3,7 +3,7 @@
 import { type Experiment, type FigureSpec, HELD_FIELD } from "../../bench/base/experiment.js";
 import { formatNumber, rounded, tickLabel, withPowers } from "../../bench/base/format.js";
 import { sourceOf } from "../../bench/claims/papers.js";
-import { adapterName, isSoftware } from "../../bench/results/device-name.js";
+import { adapterName, implementationName, isSoftware } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { type AccessReference, isAccess, type Reference, type TableReference } from "../../bench/results/references.js";
@@ -107,7 +107,7 @@ export function notes(
   const ran = [
     experiment.from ? `${experiment.id}, drawn from the rows of ${experiment.from.join(", ")}` : experiment.id,
     driver === "" ? "" : `driver ${driver}`,
-    dawn === "" || dawn.includes("/") ? dawn : `Dawn ${dawn}`,
+    implementationName(dawn),
     toggles === "" ? "" : `toggles ${toggles}`,
     commit === "" ? "" : `commit ${commit.replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1")}`,
     date,

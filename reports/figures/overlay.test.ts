@@ -13,6 +13,11 @@ test("folders are called by their device, by their commit where that is one, els
     "Test device, commit 1",
     "Test device, commit 2",
   ]);
+  const alike = { dawn: "Chromium/150", device: "TEST-DEVICE" };
+  expect(sideLabels([side("a", { dawn: "1.2" }), side("b", alike)])).toEqual([
+    "Test device, Dawn 1.2",
+    "TEST-DEVICE, Chromium/150",
+  ]);
   expect(sideLabels([side("a"), side("b")])).toEqual(["Test device, a", "Test device, b"]);
 });
 

@@ -1,5 +1,6 @@
 /** Several devices, or several commits of one, in one plot: a line style each, the colours those of the tables. */
 import type { Experiment } from "../../bench/base/experiment.js";
+import { deviceSlug, implementationName } from "../../bench/results/device-name.js";
 import { onDevice } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { MeasuredCell } from "./rows.js";
@@ -27,16 +28,22 @@ export function overlaidCells(
   return sides.flatMap(({ label, cells }) => cells.map((cell) => ({ ...cell, last: onDevice(cell.last, label) })));
 }
 
-/** Labels for the rows of several folders: the device of each, its commit where that is not enough, else the folder's name. */
+/** Labels for the rows of several folders: the device of each, the implementation of WebGPU or the commit where they differ, else the folder's name. */
 export function sideLabels(
   sides: readonly { readonly folder: string; readonly rows: readonly ResultRow[] }[],
 ): string[] {
-  const all = (rows: readonly ResultRow[], field: "device" | "commit"): string =>
+  const all = (rows: readonly ResultRow[], field: "device" | "dawn" | "commit"): string =>
     [...new Set(rows.map((row) => row[field]))].filter(Boolean).join("; ");
   const devices = sides.map(({ rows }) => all(rows, "device"));
   const commits = sides.map(({ rows }) => all(rows, "commit").replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1"));
-  const tries = [devices, sides.map((_, i) => `${devices[i]}, commit ${commits[i]}`)];
-  const different = tries.find((labels) => new Set(labels).size === sides.length);
+  const implementations = sides.map(({ rows }) => implementationName(all(rows, "dawn")));
+  const tries = [
+    devices,
+    sides.map((_, i) => `${devices[i]}, ${implementations[i]}`),
+    sides.map((_, i) => `${devices[i]}, commit ${commits[i]}`),
+  ];
+  // Implementations spell the name of one device differently.
+  const different = tries.find((labels) => new Set(labels.map(deviceSlug)).size === sides.length);
   return different ?? sides.map(({ folder }, i) => `${devices[i]}, ${folder}`);
 }
 
