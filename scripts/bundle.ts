@@ -104,6 +104,10 @@ function copyApplication(root: string): void {
   });
   const packed = JSON.parse(listing) as { files: { path: string }[] }[];
   for (const { path } of packed[0]?.files ?? []) cpSync(join(packageRoot, path), join(root, path));
+  // Deno looks for the workspaces that a manifest names, and ends without them.
+  const manifest = join(root, "package.json");
+  const { workspaces: _, ...kept } = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, unknown>;
+  writeFileSync(manifest, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 /** Drops symbols where binutils are at hand. */
