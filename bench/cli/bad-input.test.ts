@@ -137,6 +137,11 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["run", "--memory", "0"], /--memory 0: a number above 0/],
   [["run", "--toggles", "a,,b"], /an item of the list is empty/],
   [["run", "--toggles", "++x"], /a toggle's name is wanted, such as disable_workgroup_init/],
+  [["verify", "--webgpu", "chromium"], /^hashbench: --webgpu chromium measures; verify takes dawn or wgpu$/],
+  [
+    ["run", "--webgpu", "chromium", "--native", "x"],
+    /measures tables of the package: leave out --plugin and --native$/,
+  ],
   [["run", "--toggles", "foo"], /--toggles foo: Dawn has no such toggle \(that of webgpu [\d.]+\)$/],
   [
     ["run", "--toggles=dump_shaders,-disable_robustnes"],

@@ -199,7 +199,10 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
   if (flags.webgpu !== "dawn" && flags.toggles.length > 0)
     throw new UsageError(`--toggles are Dawn's, and --webgpu ${flags.webgpu} has none`);
-  const paths = await loadTables(flags, built ? builtTables() : []);
+  const inBrowser = flags.webgpu === "chromium";
+  if (inBrowser && (flags.plugin.length > 0 || flags.native.length > 0))
+    throw new UsageError("--webgpu chromium measures tables of the package: leave out --plugin and --native");
+  const paths = await loadTables(flags, built && !inBrowser ? builtTables() : []);
   const wanted = wantedBy(flags);
   const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
   checkOut(whole, flags);
