@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { UsageError } from "../../kernels/device/errors.js";
 import { FORMATS, type Format } from "../../reports/figures/formats.js";
-import { QUANTITIES, type Quantity } from "../../reports/figures/overlay.js";
+import { PLOTTED, type Quantity } from "../../reports/figures/overlay.js";
 import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins/plugins.js";
@@ -17,7 +17,7 @@ export function addPlot(program: Command): void {
     .option("--overlay", "draw several folders in one plot: devices, or commits of one")
     .option(
       "--as <quantity>",
-      `what figures of rates show: ${QUANTITIES.join(", ")} (of each device's limit)`,
+      "what figures of rates show: rates, shares (of each device's limit), best (shares of the best of several folders)",
       quantity,
       "rates",
     )
@@ -39,6 +39,8 @@ export function addPlot(program: Command): void {
             ? `${from.length} folders: --overlay draws them in one plot; without it, plot each alone`
             : "--overlay draws several folders in one plot; there is one",
         );
+      if (flags.as === "best" && !several)
+        throw new UsageError("--as best compares several folders: add --overlay and these");
       const [first = ""] = from;
       await loadPlugins(flags.plugin);
       if (flags.ids) findExperiments(flags.ids);
@@ -66,5 +68,5 @@ function formats(text: string): Format[] {
 }
 
 function quantity(text: string): Quantity {
-  return oneOf("--as", QUANTITIES)(text);
+  return oneOf("--as", PLOTTED)(text);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
-import { asShares, overlaid, overlaidCells, sideLabels } from "./overlay.js";
+import { asShares, overlaid, overlaidCells, sharesOfBest, sideLabels } from "./overlay.js";
 import { cellsOf } from "./rows.js";
 import { plotData, plotDataOf } from "./series.js";
 import { experiment, failedRow, threeRows } from "./testing.js";
@@ -32,6 +32,22 @@ test("cells of several devices are drawn as their rows are", () => {
   const drawn = plotDataOf(experiment(), overlaidCells(cells));
   expect(drawn).toEqual(plotData(experiment(), overlaid(sides)));
   expect([drawn.points.length, drawn.missing.length]).toEqual([6, 2]);
+});
+
+test("rates are shares of the best of all sides, cell by cell", () => {
+  const rates = [10, 40].map((value, i) => [
+    row({ metric: "mops", value, lo: value / 2, hi: value }),
+    row({ metric: "mops", value: 8 - 4 * i, lo: null, op: "erase" }),
+    row({ metric: "limit_share", value: 0.9 }),
+  ]);
+  const rows = overlaid(rates.map((own, i) => ({ label: `side ${i}`, rows: own })));
+  const shares = sharesOfBest(rows).filter(({ metric }) => metric === "limit_share");
+  expect(shares.map(({ device, op, value, lo }) => [device, op, value, lo])).toEqual([
+    ["side 0", row().op, 0.25, 0.125],
+    ["side 0", "erase", 1, null],
+    ["side 1", row().op, 1, 0.5],
+    ["side 1", "erase", 0.5, null],
+  ]);
 });
 
 test("rates are drawn as shares, and what is no rate is not", () => {

@@ -1,7 +1,7 @@
 /** Several devices, or several commits of one, in one plot: a line style each, the colours those of the tables. */
 import type { Experiment } from "../../bench/base/experiment.js";
 import { deviceSlug, implementationName } from "../../bench/results/device-name.js";
-import { onDevice } from "../../bench/results/key.js";
+import { onDevice, rowKey } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { MeasuredCell } from "./rows.js";
 
@@ -14,7 +14,9 @@ export interface Side {
 
 /** How an overlay draws rates: as rates, or as shares of the limit of their own device. */
 export const QUANTITIES = ["rates", "shares"] as const;
-export type Quantity = (typeof QUANTITIES)[number];
+/** For files also as shares of the best of all sides. */
+export const PLOTTED = [...QUANTITIES, "best"] as const;
+export type Quantity = (typeof PLOTTED)[number];
 
 /** The rows of all sides, as of devices of their labels' names. Labels have to differ. */
 export function overlaid(sides: readonly Side[]): ResultRow[] {
@@ -47,17 +49,36 @@ export function sideLabels(
   return different ?? sides.map(({ folder }, i) => `${devices[i]}, ${folder}`);
 }
 
+/** Rows of several sides with each rate's share of the best rate of its cell, in place of its share of a limit. */
+export function sharesOfBest(rows: readonly ResultRow[]): ResultRow[] {
+  const best = new Map<string, number>();
+  const rates = rows.filter(({ metric }) => metric === "mops");
+  for (const row of rates) best.set(rowKey(row), Math.max(row.value ?? 0, best.get(rowKey(row)) ?? 0));
+  const shares = rates.map((row) => {
+    const share = (value: number | null) => (value === null ? null : value / (best.get(rowKey(row)) || 1));
+    return {
+      ...row,
+      metric: "limit_share",
+      unit: "ratio",
+      value: share(row.value),
+      lo: share(row.lo),
+      hi: share(row.hi),
+    };
+  });
+  return [...rows.filter(({ metric }) => metric !== "limit_share"), ...shares];
+}
+
 /** The experiment with its rates as shares of the limit; null of a figure that draws none. */
-export function asShares(experiment: Experiment): Experiment | null {
+export function asShares(experiment: Experiment, title = "Share of the limit (%)"): Experiment | null {
   const { paper: _, beside: __, ...figure } = experiment.figure;
   if (figure.metric !== "mops" || figure.against || figure.y.over !== undefined) return null;
-  const y = { title: "Share of the limit (%)", factor: 100, most: 110, scale: "linear" } as const;
+  const y = { title, factor: 100, most: 110, scale: "linear" } as const;
   return { ...experiment, figure: { ...figure, metric: "limit_share", y } };
 }
 
 /** The experiment as an overlay draws it: limits of several devices would hide what is measured, and are what shares are for. */
 export function overlayOf(experiment: Experiment, quantity: Quantity): Experiment | null {
-  if (quantity === "shares") return asShares(experiment);
+  if (quantity !== "rates") return asShares(experiment, quantity === "best" ? "Rate over the best (%)" : undefined);
   const { limit: _, ...beside } = experiment.figure.beside ?? {};
   return { ...experiment, figure: { ...experiment.figure, beside } };
 }

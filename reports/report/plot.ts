@@ -8,7 +8,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { drawing, figureSpec } from "../figures/figure.js";
 import type { Format } from "../figures/formats.js";
 import { cellCount } from "../figures/missing.js";
-import { asShares, overlaid, overlayOf, type Quantity, sideLabels } from "../figures/overlay.js";
+import { asShares, overlaid, overlayOf, type Quantity, sharesOfBest, sideLabels } from "../figures/overlay.js";
 import { renderSvg, svgToPng } from "../figures/render.js";
 import { rowsOf } from "../figures/rows.js";
 import { buildReport } from "./contents.js";
@@ -53,7 +53,8 @@ export async function plotFolders(
   experiments: readonly Experiment[],
 ): Promise<PlottedFile[]> {
   const folders = await Promise.all(from.map(async (folder) => ({ folder, rows: await readRows(folder) })));
-  const rows = folders.length > 1 ? together(folders) : (folders[0]?.rows ?? []);
+  const all = folders.length > 1 ? together(folders) : (folders[0]?.rows ?? []);
+  const rows = quantity === "best" ? sharesOfBest(all) : all;
   const named = from.join(", ");
   checkOutFolder(out, `--out ${out}`);
   const drawable = experiments.flatMap((e) => {
