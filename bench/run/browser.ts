@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { UsageError } from "../../kernels/device/errors.js";
 import { packageRoot } from "../base/paths.js";
@@ -52,11 +53,19 @@ export function chromiumCommand(adapter: string): readonly [string, ...string[]]
   return [program, ...ARGUMENTS, ...gpu, ...(process.getuid?.() === 0 ? AS_ROOT : [])];
 }
 
+interface Result {
+  readonly targetId?: string;
+  readonly sessionId?: string;
+  readonly exceptionDetails?: object;
+  /** Of an expression. */
+  readonly result?: { readonly value?: unknown };
+}
+
 interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly params?: { readonly payload?: string };
-  readonly result?: { readonly targetId?: string; readonly sessionId?: string; readonly exceptionDetails?: object };
+  readonly result?: Result;
   readonly error?: { readonly message: string };
 }
 
@@ -115,13 +124,11 @@ export function browserChild(
     const url = pathToFileURL(WORKER).href;
     const { targetId } = await call("Target.createTarget", { url });
     const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
-    const evaluate = (expression: string) => call("Runtime.evaluate", { expression, awaitPromise: true }, sessionId);
+    const evaluate = (expression: string) => call("Runtime.evaluate", { expression }, sessionId);
     await call("Runtime.enable", {}, sessionId);
     await call("Runtime.addBinding", { name: "say" }, sessionId);
-    // The page shows the worker's own text: its scripts have the same origin.
-    await evaluate(
-      `new Promise((there) => (document.readyState === "complete" ? there() : addEventListener("load", there)))`,
-    );
+    // The page shows the worker's own text: its scripts have the same origin. It begins as an empty one, which has another.
+    while ((await evaluate("location.href")).result?.value !== url) await sleep(50);
     await evaluate(`(() => {
       const worker = new Worker(${JSON.stringify(url)}, { type: "module" });
       worker.onmessage = ({ data }) => say(JSON.stringify(data));

@@ -92,7 +92,9 @@ export async function onDevice<T>(
   const poolOn = ({ launcher }: Pick<GpuSlot, "launcher">): Pool => {
     if (!browser) return forkPool({ ...options, launcher });
     const [program = browser[0], ...args] = [...launcher, ...browser];
-    return new Pool(options, () => browserChild([program, ...args], choice.env));
+    // It brings a SwiftShader of its own, with a loader.
+    const env = /swiftshader/i.test(choice.name) ? {} : choice.env;
+    return new Pool(options, () => browserChild([program, ...args], env));
   };
   const slots = gpus === undefined ? new Array<GpuSlot>(count).fill(ONLY) : slotsFor(vendorOf(choice), gpus);
   const [first, ...more] = slots.map((slot) => ({ node: slot.node, pool: poolOn(slot) }));
