@@ -44,7 +44,8 @@ export const host: Experiment = {
   series: each(
     [
       ...each([...byParts, ...onePass], { only: { op: ["find"] } }),
-      ...each([...byParts, eightBits, ...onePass, ...atRandom], { only: { n: { to: 2 ** 26 } } }),
+      ...each([eightBits], { only: { op: ["find"], n: { to: 2 ** 26 } } }),
+      ...each([...byParts, ...atRandom], { only: { n: { to: 2 ** 26 } } }),
     ],
     { params: HOST },
   ),
