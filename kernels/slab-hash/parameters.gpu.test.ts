@@ -12,8 +12,7 @@ import { slabHash, slabSet } from "./slab-hash.js";
 const gpu = testGpu();
 
 describe.each<Params & { readonly table?: "slab-set" }>([
-  { tile: 1, queries: 2 },
-  { tile: 1, overwrite: true },
+  { tile: 1, queries: 2, overwrite: true },
   { tile: 1, table: "slab-set" },
   { tile: 4, allocator: "bump" },
   { tile: 8, warp: "virtual", allocator: "slab-alloc", queries: 3 },
