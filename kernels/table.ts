@@ -37,17 +37,25 @@ export interface Erasures {
   readonly first?: number;
 }
 
-/** What becomes of the value of a key that is there; the numbers are those of kernels/common/upsert.wgsl. */
-export const RULES = { replace: 0, first: 1, add: 2, min: 3, max: 4 } as const;
+/**
+ * What becomes of the value of a key that is there; the numbers are those of kernels/common/upsert.wgsl. `id` is `first` with values
+ * of the table's: 0, 1, 2 … for different new keys since it was cleared.
+ */
+export const RULES = { replace: 0, first: 1, add: 2, min: 3, max: 4, id: 1 } as const;
+
+/** Rules that tell rows the values of their keys. */
+export const TELLING: readonly string[] = ["replace", "first", "id"] satisfies (keyof typeof RULES)[];
 
 /** What became of a row: its key was there, or came in with it. Of the rows of a new key one is `new`. */
 export const STATES = { refused: 0, new: 1, found: 2 } as const;
 
 /** n rows: pairs whose keys may be there, and repeat. */
-export interface Rows extends Pairs {
+export interface Rows extends Omit<Pairs, "values"> {
+  /** Of all rules but `id`. */
+  readonly values?: GPUBuffer;
   /** With `replace` one of a key's values is kept, with `first` the earlier one. */
   readonly rule: keyof typeof RULES;
-  /** Of the rules `replace` and `first`: room for the value that each key then has; EMPTY of a row that was refused. */
+  /** Of the rules `replace`, `first` and `id`: room for the value that each key then has; EMPTY of a row that was refused. */
   readonly results?: GPUBuffer;
   /** Room for a word of {@link STATES} per row. */
   readonly states?: GPUBuffer;

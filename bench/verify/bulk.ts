@@ -4,7 +4,16 @@ import { createTable } from "../../kernels/create.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
 import { type Owned, type Owner, scoped } from "../../kernels/device/owned.js";
 import type { LookupOp } from "../../kernels/operations.js";
-import type { GpuTable, MixedSlice, OpResult, Params, Rows, RunSteps, TableType } from "../../kernels/table.js";
+import {
+  type GpuTable,
+  type MixedSlice,
+  type OpResult,
+  type Params,
+  type Rows,
+  type RunSteps,
+  type TableType,
+  TELLING,
+} from "../../kernels/table.js";
 import { hex } from "../scenarios/workload/check.js";
 import { ran } from "./tally.js";
 
@@ -141,15 +150,15 @@ export class Bulk<Table extends GpuTable = GpuTable> {
     });
   }
 
-  /** What became of the rows, a word of STATES each; of rules `replace` and `first` the values that their keys then have. */
+  /** What became of the rows, a word of STATES each; of rules that tell them the values that their keys then have. */
   upsert(keys: ArrayLike<number>, values: ArrayLike<number>, how: Pick<Rows, "rule" | "combine">) {
     ran(keys.length);
     const n = keys.length;
     return scoped(this.gpu, async (own) => {
       const states = await poisoned(own, n);
-      const results = how.rule === "replace" || how.rule === "first" ? await poisoned(own, n) : undefined;
-      const pairs = { keys: await upload(own, keys), values: await upload(own, values), n };
-      const rows = { ...pairs, ...how, states, ...(results && { results }) };
+      const results = TELLING.includes(how.rule) ? await poisoned(own, n) : undefined;
+      const given = { keys: await upload(own, keys), ...(how.rule !== "id" && { values: await upload(own, values) }) };
+      const rows = { ...given, n, ...how, states, ...(results && { results }) };
       const { count } = await (this.table.upsert?.(this.run, rows) ?? lacking("upsert"));
       return {
         count,

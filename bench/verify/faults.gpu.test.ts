@@ -185,6 +185,14 @@ const faults: readonly Fault[] = [
     found: "a random history of upserts",
   },
   {
+    fault: "ids begin at 0 in each workgroup",
+    type: doubleHashing,
+    file: "kernels/double-hashing/upsert.wgsl",
+    sound: "numbered(settled, lid)",
+    faulty: "numbered(settled, lid + 1u)",
+    found: "a random history of upserts",
+  },
+  {
     fault: "an erased key leaves its value to the next one",
     type: configure(bucketed, { reuse: true }),
     file: "kernels/bucketed/erase.wgsl",

@@ -144,6 +144,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
   const status = await Status.make(gpu);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
+  const next_id = more.includes("upsert") ? await gpu.alloc("next id", 4) : null;
   const shared = {
     sizes,
     fixed: inCache(bytes),
@@ -197,7 +198,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
 
   const clearing = await Promise.all([
     ...(index ? [index] : buffers).map((buffer) => fillStep(gpu, buffer, EMPTY)),
-    ...(reach ? [fillStep(gpu, reach, 0)] : []),
+    ...[reach, next_id].flatMap((word) => (word ? [fillStep(gpu, word, 0)] : [])),
   ]);
   const insert: Made<Pairs> = lazily(async () => {
     const steps = await operation("insert");
@@ -229,20 +230,28 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   }
 
   const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
-  const upserts = new Map<string, ReturnType<typeof variant>>();
+  const upserts = new Map<string, readonly ReturnType<typeof variant>[]>();
   async function upserting({ rule, results, states, combine = false }: RowsKind) {
-    const own = { PASSES: false, COMBINE: combine, RESULTS: Boolean(results), STATES: Boolean(states) };
+    const ids = rule === "id";
+    const own = { PASSES: false, IDS: ids, COMBINE: combine, RESULTS: Boolean(results), STATES: Boolean(states) };
     const key = JSON.stringify([rule, own]);
-    const conditions = { ...shared.conditions, ...own };
-    const constants = { ...memory.constants, RULE: RULES[rule] };
-    const making =
-      upserts.get(key) ?? variant(gpu, { ...shared, file: `${folder}/upsert.wgsl`, conditions, constants }, counting);
+    const source = {
+      ...shared,
+      file: `${folder}/upsert.wgsl`,
+      conditions: { ...shared.conditions, ...own },
+      constants: { ...memory.constants, RULE: RULES[rule] },
+      bound: { ...shared.bound, ...(next_id && { next_id }) },
+    };
+    const entries = ids && results ? ["main", "again"] : ["main"];
+    const making = upserts.get(key) ?? entries.map((entry) => variant(gpu, { ...source, entry }, counting));
     upserts.set(key, making);
-    const kernel = await making;
+    const [kernel, again] = (await Promise.all(making)) as [Kernel, Kernel?];
     return ({ keys, values, n, first, results, states }: Omit<Rows, "rule">): readonly Step[] => {
       cleared = false;
-      const told = { ...(results && { results }), ...(states && { states }) };
-      return [step<string>(kernel, n, { keys, values, range: rangeOf(n, first), ...told })];
+      const range = rangeOf(n, first);
+      const given = { keys, range, ...(!ids && { values }), ...(results && { results }), ...(states && { states }) };
+      const { states: _, ...asked } = given;
+      return [step(kernel, n, given), ...(again ? [step(again, n, asked)] : [])];
     };
   }
   const upsert = async (run: RunSteps, rows: Rows) => status.insert(run, (await upserting(rows))(rows), folder);

@@ -6,12 +6,17 @@
 // No value is EMPTY: such rows are REFUSED, as those with a reserved key. A sum that comes to EMPTY, modulo 2^32, reads as an absent key, and
 // the next row begins it anew.
 //
+// IDS, with the rule FIRST: the value of a new key is the next number, from 0 on. The row whose key is NEW puts SOON there, and takes a number with
+// the others of its workgroup; rows that found SOON are told the number in the next dispatch (`again` of the table's upsert.wgsl).
+//
 // COMBINE: rows of a workgroup that have one key come to the table as one, by a small table in workgroup memory. A row whose place another key has
 // goes alone.
 import package::kernels::common::banks::{At, is_nowhere};
 import package::kernels::common::grid::WORKGROUP;
 @if(COMBINE) import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::{EMPTY, is_pair};
+@if(IDS) import package::kernels::common::keys::DELETED;
+@if(IDS) import package::kernels::common::words::store_word;
 import package::kernels::common::words::{load_word, exchange_word, swap_word, add_word, min_word, max_word};
 @if(COUNT) import package::kernels::common::count::{count_write, count_rmw, count_read, count_region, EPILOGUE};
 
@@ -33,6 +38,9 @@ const FOUND = 2u;
 struct Settled { value: u32, state: u32 }
 fn no_slot() -> Settled { return Settled(EMPTY, REFUSED); }
 
+// The word of a new key's value.
+@if(IDS) var<private> own_word: At;
+
 // @param word of the key's value, or nowhere
 fn settle(word: At, value: u32, rule: u32) -> Settled {
   @if(COUNT) count_region(EPILOGUE);
@@ -47,7 +55,10 @@ fn settle(word: At, value: u32, rule: u32) -> Settled {
   for (var attempt = 0u; attempt < 32u && seen == EMPTY; attempt++) {
     @if(COUNT) count_rmw();
     let got = swap_word(word, EMPTY, value);
-    if (got.done) { return Settled(value, NEW); }
+    if (got.done) {
+      @if(IDS) own_word = word;
+      return Settled(value, NEW);
+    }
     seen = got.found;
   }
   if (seen == EMPTY) { return no_slot(); }
@@ -56,6 +67,26 @@ fn settle(word: At, value: u32, rule: u32) -> Settled {
   if (rule == MIN && value < seen) { min_word(word, value); }
   if (rule == MAX && value > seen) { max_word(word, value); }
   return Settled(seen, FOUND);
+}
+
+@if(IDS) const SOON = DELETED;
+@if(IDS) @group(0) @binding(7) var<storage, read_write> next_id: atomic<u32>;
+// Of the workgroup: new keys, and the first of their numbers.
+@if(IDS) var<workgroup> fresh: atomic<u32>;
+@if(IDS) var<workgroup> first_id: u32;
+
+@if(!IDS) fn numbered(settled: Settled, lid: u32) -> Settled { return settled; }
+// All lanes: the row with its key's number, which is the table's now, if the key is new.
+@if(IDS) fn numbered(settled: Settled, lid: u32) -> Settled {
+  var place = 0u;
+  if (settled.state == NEW) { place = atomicAdd(&fresh, 1u); }
+  workgroupBarrier();
+  if (lid == 0u && atomicLoad(&fresh) > 0u) { first_id = atomicAdd(&next_id, atomicLoad(&fresh)); }
+  let first = workgroupUniformLoad(&first_id);
+  if (settled.state != NEW) { return settled; }
+  store_word(own_word, first + place);
+  @if(COUNT) count_write();
+  return Settled(first + place, NEW);
 }
 
 @if(RESULTS) @group(0) @binding(5) var<storage, read_write> results: array<u32>;

@@ -14,6 +14,7 @@ import {
   type Rows,
   type RowsKind,
   RULES,
+  TELLING,
 } from "../table.js";
 import type { DeviceCount, OutcomePlace } from "./types.js";
 
@@ -22,6 +23,7 @@ const WORD = 4;
 const ALIGNED_BYTES = 256;
 /** Members that operations write. */
 const WRITTEN = ["results", "states"] as const;
+const givenOf = (rule: Rows["rule"]) => (rule === "id" ? ["keys"] : ["keys", "values"]);
 const ROWS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
 
 /** Throws a UsageError for what is no object, or has a member of another name. */
@@ -122,15 +124,18 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
   const hasRule = (whose: string, rule: Rows["rule"], results: unknown) => {
     if (!Object.hasOwn(RULES, rule))
       throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
-    if (results && rule !== "first" && rule !== "replace")
-      throw new UsageError(`${whose}: rule ${rule} has no results`);
+    if (results && !TELLING.includes(rule)) throw new UsageError(`${whose}: rule ${rule} has no results`);
   };
   return {
     sized,
     rule: (op: string, { rule, results }: RowsKind) => hasRule(`${label}.${op}`, rule, results),
     /** Rows of a kind that is known. */
-    told: <T extends Omit<Rows, "rule" | "combine">>(op: string, rows: T, told: readonly string[]) =>
-      items(op, rows, ["keys", "values", ...told]),
+    told: <T extends Omit<Rows, "rule" | "combine">>(
+      op: string,
+      rows: T,
+      rule: Rows["rule"],
+      told: readonly string[],
+    ) => items(op, rows, [...givenOf(rule), ...told]),
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
     /** `results` are two words per key. */
@@ -148,7 +153,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
       const { rule, combine = false, ...rows } = checkMembers(whose, given, ROWS);
       hasRule(whose, rule, rows.results);
       const own = WRITTEN.filter((name) => told.includes(name) || rows[name] !== undefined);
-      return { ...items(op, rows, ["keys", "values", ...own]), rule, combine };
+      return { ...items(op, rows, [...givenOf(rule), ...own]), rule, combine };
     },
     room(op: string, given: Room): Room {
       const { n, ...buffers } = items(op, checkMembers(`${label}.${op}`, given, ["keys", "values", "n"]), [

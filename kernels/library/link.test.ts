@@ -68,16 +68,13 @@ async function kernelsOf(
   await table.insert(run, { keys: keys!, values: values!, n });
   await table.find(run, { keys: keys!, results: results!, n });
   if (type.ops.includes("erase")) await table.erase?.(run, { keys: keys!, n });
-  for (const combine of type.ops.includes("upsert") ? [false, true] : [])
-    await table.upsert?.(run, {
-      keys: keys!,
-      values: values!,
-      n,
-      rule: "first",
-      combine,
-      results: results!,
-      states: kinds!,
-    });
+  const kindsOfUpsert = [
+    { rule: "first", combine: false },
+    { rule: "first", combine: true },
+    { rule: "id", combine: true },
+  ] as const;
+  for (const kind of type.ops.includes("upsert") ? kindsOfUpsert : [])
+    await table.upsert?.(run, { keys: keys!, values: values!, n, ...kind, results: results!, states: kinds! });
   for (const room of type.ops.includes("export") ? [null, { keys: keys!, values: values!, n }] : [])
     await table.export?.(run, room);
   const batch = { kinds: kinds!, keys: keys!, values: values!, results: results! };

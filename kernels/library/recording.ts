@@ -115,7 +115,7 @@ export async function recording(
         const make = await upserting({ rule, combine, results, states });
         return (commands: Commands, given: Given<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
           ready(whose, commands);
-          const rows = check.told(whose, check.sized(whose, given), told);
+          const rows = check.told(whose, check.sized(whose, given), rule, told);
           checkOutcome(whose, commands, rows, outcome);
           recordCounted(commands, stepsOf(whose, given, rows, make), outcome);
         };

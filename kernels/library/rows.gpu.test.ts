@@ -110,6 +110,23 @@ test("recorded upserts do what promises do, for a number of rows that the device
   table.destroy();
 });
 
+test("ids of different keys are 0, 1, 2 …, by a promise and recorded", async () => {
+  const table = await createTable(device(), "linear-probing", { capacity: GROUPS });
+  const number = await table.recordUpsert({ rule: "id", results: true });
+  await using([keys, values, n, Uint32Array.of(n)], async (...buffers) => {
+    const [k, v, results, count] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer];
+    expect(await table.upsert({ keys: k, results, n: GROUPS, rule: "id" })).toEqual({ stored: GROUPS, refused: 0 });
+    const ids = await wordsOf(results, GROUPS);
+    expect(ids.toSorted()).toEqual(Uint32Array.from({ length: GROUPS }, (_, id) => id));
+    const encoder = device().createCommandEncoder();
+    number(encoder, { keys: k, results, n: { buffer: count, most: n } });
+    device().queue.submit([encoder.finish()]);
+    expect(await wordsOf(results, n)).toEqual(Uint32Array.from({ length: n }, (_, row) => ids[row % GROUPS] ?? 0));
+    expect(() => number(encoder, { keys: k, values: v, results, n })).toThrow("recordUpsert has no values");
+  });
+  table.destroy();
+});
+
 test("what a device binds too little for is said in one line, with the limit to ask for", async () => {
   const { limits: all } = device();
   const limits = having(all, { maxStorageBuffersPerShaderStage: 8, maxStorageBufferBindingSize: 4096 });

@@ -95,7 +95,7 @@ export interface UpsertingTable extends Table {
   upsert(rows: Upserts): Promise<Inserted>;
   /**
    * What records upserts of that kind, once its kernel is there: as {@link RecordableTable.encodeInsert}. With the rule `first` and `results`
-   * it is `findOrInsert`.
+   * it is `findOrInsert`. The rule `id` is two dispatches.
    */
   recordUpsert(
     kind: UpsertKind,

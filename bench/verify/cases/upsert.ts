@@ -33,7 +33,8 @@ export const cases: readonly Case[] = [
     name: "upserts of more keys than there are slots",
     needs: ["upsert", "values"],
     async check(gpu, type) {
-      for (const combine of [false, true]) await overfilled(gpu, type, combine);
+      for (const combine of [false, true])
+        for (const rule of ["add", "id"] as const) await overfilled(gpu, type, { rule, combine });
     },
   },
   {
@@ -45,17 +46,25 @@ export const cases: readonly Case[] = [
 
 type Contents = Map<number, number>;
 
+/** What a table has by its history. */
+interface Known {
+  readonly contents: Contents;
+  /** The next new key's, of rule `id`. */
+  nextId: number;
+}
+
 async function history(bulk: Bulk, type: TableType, round: number, ended: PartEnded): Promise<void> {
   const draw = uniform(roundSeed(91, round));
   const all = keysFrom(0, KEYS, roundSeed(92, round));
   const some = () => all[Math.floor(KEYS * draw() ** SKEW)] ?? 0;
-  const contents: Contents = new Map();
+  const known: Known = { contents: new Map(), nextId: 0 };
+  const { contents } = known;
   for (const [i, rule] of [...RULE_NAMES, ...RULE_NAMES.toReversed()].entries()) {
     // Neighbours have one key half of the time, and race.
     const drawn = Array.from({ length: ROWS }, some).map((key, row, other) => other[row & (row & 4 ? ~3 : ~0)] ?? key);
     const keys = drawn.map((key, row) => (row % 100 === 99 ? reserved(row) : key));
     const values = Array.from({ length: ROWS }, (_, row) => (row % 100 === 98 ? EMPTY : Math.floor(draw() * 2 ** 20)));
-    await step(bulk, contents, keys, values, { rule, combine: i % 2 === 1 });
+    await step(bulk, known, keys, values, { rule, combine: i % 2 === 1 });
     if (type.ops.includes("erase")) {
       const gone = Array.from({ length: KEYS / 4 }, some);
       await bulk.erase(gone);
@@ -64,6 +73,8 @@ async function history(bulk: Bulk, type: TableType, round: number, ended: PartEn
     if (type.ops.includes("export")) expectEqual(await bulk.export(2 * KEYS), contents);
     ended();
   }
+  await bulk.table.clear();
+  await step(bulk, { contents: new Map(), nextId: 0 }, all, all, { rule: "id" });
 }
 
 const reserved = (row: number) => (row % 200 === 99 ? EMPTY : DELETED);
@@ -71,25 +82,27 @@ const reserved = (row: number) => (row % 200 === 99 ? EMPTY : DELETED);
 /** One upsert, and what it has to have told and done; the contents are then the table's. */
 async function step(
   bulk: Bulk,
-  contents: Contents,
+  known: Known,
   keys: readonly number[],
   values: readonly number[],
   how: Pick<Rows, "rule" | "combine">,
 ): Promise<void> {
+  const { contents } = known;
   const { count, states, results } = await bulk.upsert(keys, values, how);
   const rows = new Map<number, number[]>();
   for (const [row, key] of keys.entries()) {
-    const refused = key >= DELETED || values[row] === EMPTY;
+    const refused = key >= DELETED || (values[row] === EMPTY && how.rule !== "id");
     if (refused !== (states[row] === STATES.refused)) throw wrong(how, row, key, `state ${states[row]}`);
     if (!refused) rows.set(key, [...(rows.get(key) ?? []), row]);
   }
   const refused = states.filter((state) => state === STATES.refused).length;
   if (count !== refused) throw new Mismatch(`upsert said ${count} refused rows, expected ${refused}`);
   const found = await bulk.find([...rows.keys()]);
+  const fresh = [...rows.keys()].flatMap((key, i) => (contents.has(key) ? [] : [found[i] ?? 0]));
   for (const [i, [key, own]] of [...rows].entries()) {
     const answer = found[i] ?? 0;
-    const fresh = own.filter((row) => states[row] === STATES.new).length;
-    if (fresh !== (contents.has(key) ? 0 : 1)) throw wrong(how, own[0] ?? 0, key, `is new in ${fresh} rows`);
+    const times = own.filter((row) => states[row] === STATES.new).length;
+    if (times !== (contents.has(key) ? 0 : 1)) throw wrong(how, own[0] ?? 0, key, `is new in ${times} rows`);
     const given = own.map((row) => values[row] ?? 0);
     if (!mayBe(how.rule, contents.get(key), given, answer)) throw wrong(how, own[0] ?? 0, key, `has ${hex(answer)}`);
     // Of `replace` a row is told its own value, or that of a row that came with it.
@@ -97,10 +110,20 @@ async function step(
     if (told !== undefined) throw wrong(how, told, key, `was told ${hex(results[told] ?? 0)}, has ${hex(answer)}`);
     contents.set(key, answer);
   }
+  if (how.rule !== "id") return;
+  expectIds(fresh, known.nextId);
+  known.nextId += fresh.length;
+}
+
+/** Throws Mismatch if these are not so many numbers from the first one on, in any order. */
+function expectIds(ids: readonly number[], first: number): void {
+  const odd = ids.toSorted((a, b) => a - b).find((id, i) => id !== first + i);
+  if (odd !== undefined)
+    throw new Mismatch(`ids of ${ids.length} new keys from ${first} on: ${odd} is twice or not one`);
 }
 
 const toldRight = (rule: Rows["rule"], told: number, answer: number, given: readonly number[]) =>
-  rule === "first" ? told === answer : given.includes(told);
+  rule === "replace" ? given.includes(told) : told === answer;
 
 /** Whether a key with that value, or none, may have the answer after rows with the given values. */
 function mayBe(rule: Rows["rule"], before: number | undefined, given: readonly number[], answer: number): boolean {
@@ -110,6 +133,8 @@ function mayBe(rule: Rows["rule"], before: number | undefined, given: readonly n
       return given.includes(answer);
     case "first":
       return before === undefined ? given.includes(answer) : answer === before;
+    case "id":
+      return before === undefined || answer === before;
     case "add":
       return answer === all.reduce((sum, value) => (sum + value) >>> 0, 0);
     case "min":
@@ -124,20 +149,24 @@ function wrong({ rule, combine }: Pick<Rows, "rule" | "combine">, row: number, k
 }
 
 /** Throws Mismatch if a row that was not refused is not there, or one that was is. */
-async function overfilled(gpu: Gpu, type: TableType, combine: boolean): Promise<void> {
+async function overfilled(gpu: Gpu, type: TableType, how: Pick<Rows, "rule" | "combine">): Promise<void> {
   await withTable(gpu, type, { n: 60, loadFactor: type.maxLoadFactor }, async (bulk) => {
     const own = keysFrom(0, 3 * bulk.table.slots, 93);
     const keys = own.flatMap((key) => [key, key]);
-    const { count, states } = await bulk.upsert(keys, keys, { rule: "add", combine });
+    const { count, states } = await bulk.upsert(keys, keys, how);
     const found = await bulk.find(own);
     let absent = 0;
+    const ids: number[] = [];
     for (const [i, key] of own.entries()) {
       const twice = [states[2 * i], states[2 * i + 1]];
       const taken = twice.filter((state) => state !== STATES.refused).length;
+      const answer = found[i] ?? 0;
       absent += 2 - taken;
-      const expected = taken === 0 ? EMPTY : (taken * key) >>> 0;
-      if (found[i] !== expected) throw wrong({ rule: "add", combine }, i, key, `has ${hex(found[i] ?? 0)}: ${twice}`);
+      if (how.rule === "id" && taken > 0) ids.push(answer);
+      const expected = taken === 0 ? EMPTY : how.rule === "id" ? answer : (taken * key) >>> 0;
+      if (answer !== expected) throw wrong(how, i, key, `has ${hex(answer)}: ${twice}`);
     }
+    expectIds(ids, 0);
     if (absent !== count || count === 0) throw new Mismatch(`upsert said ${count} refused rows, expected ${absent}`);
   });
 }

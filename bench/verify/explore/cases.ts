@@ -1,7 +1,7 @@
 /** What is explored of a table: operations that meet, and what they may come to. */
 import { EMPTY } from "../../../kernels/common/steps.js";
 import { configure, conflictOf } from "../../../kernels/define.js";
-import { type Params, type Rows, RULES, STATES, type TableType } from "../../../kernels/table.js";
+import { type Params, type Rows, RULES, STATES, type TableType, TELLING } from "../../../kernels/table.js";
 import { hex } from "../../scenarios/workload/check.js";
 import { answerOf } from "../harness.js";
 
@@ -152,6 +152,7 @@ export function endingsOf(type: TableType, { before, erased, operations, rule, p
   const several = type.answers === "range";
   const answerFor = type.answers === "id" ? () => 1 : answerOf(type, params);
   const endings = orders(operations.map((_, i) => i)).map((order) => {
+    let ids = 0;
     const pairs = new Map(before.map(([key, value]) => [key, [answerFor(key, value)]]));
     for (const key of erased) pairs.delete(key);
     const answers = operations.map(() => 0);
@@ -161,10 +162,10 @@ export function endingsOf(type: TableType, { before, erased, operations, rule, p
       else if (kind === "erase") answers[i] = Number(pairs.delete(key));
       else if (rule) {
         const old = pairs.get(key)?.[0];
-        const next = old === undefined ? value : ruled(rule, old, value);
+        const next = old !== undefined ? ruled(rule, old, value) : rule === "id" ? ids++ : value;
         pairs.set(key, [next]);
         answers[i] = old === undefined ? STATES.new : STATES.found;
-        if (tellsValues(rule)) answers[operations.length + i] = next;
+        if (TELLING.includes(rule)) answers[operations.length + i] = next;
       } else {
         answers[i] = 1;
         const others = several ? (pairs.get(key) ?? []) : [];
@@ -179,14 +180,12 @@ export function endingsOf(type: TableType, { before, erased, operations, rule, p
   return [...new Map(endings.map((one) => [textOf(one), one])).values()];
 }
 
-/** Whether rows are told the values that their keys have. */
-const tellsValues = (rule: Rule): boolean => rule === "replace" || rule === "first";
-
 function ruled(rule: Rule, old: number, value: number): number {
   switch (rule) {
     case "replace":
       return value;
     case "first":
+    case "id":
       return old;
     case "add":
       return old + value;

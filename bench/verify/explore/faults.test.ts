@@ -122,6 +122,14 @@ const faults: readonly Fault[] = [
     ops: ["upsert", "upsert"],
   },
   {
+    fault: "a row is not told the id of a key that came with it",
+    type: doubleHashing,
+    file: "kernels/double-hashing/upsert.wgsl",
+    edits: { "results[item] == SOON": "false" },
+    ops: ["upsert", "upsert"],
+    among: "by id, one key, absent",
+  },
+  {
     fault: "an allocation looks at its word before the OR",
     ...UPDATE,
     params: { buckets: 1 },
