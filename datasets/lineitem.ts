@@ -7,6 +7,7 @@ import { generateBlocks, type PoolOptions, poolFor } from "./blocks/pool.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { absentKeys, type KeySet, keySet } from "./keyset.js";
 import type { KeyBlock } from "./tpch/keys.js";
+import { QUERIES, type QueryBlock, type QueryName } from "./tpch/queries.js";
 import { MAX_LINES, ordersAt } from "./tpch/streams.js";
 
 /** Lines per order, on average (1 … 7, uniform). */
@@ -101,4 +102,29 @@ async function* uniqueKeys(
     yield keys.subarray(0, Math.min(added, left));
     if (added >= left) return;
   }
+}
+
+export interface QueryRows {
+  readonly keys: Uint32Array;
+  readonly columns: readonly Uint32Array[];
+}
+
+/** The first n rows of a query, in blocks, at the scale factor that has about as many; past its last order, if need be. */
+export async function* queryRows(query: QueryName, n: number): AsyncGenerator<QueryRows> {
+  const sf = n / (MEAN_LINES * 1_500_000);
+  const width = 1 + QUERIES[query].columns.length;
+  let left = n;
+  const blocks = queryBlocks(query, n, sf < 0.5 ? Math.ceil(1000 * sf) / 1000 : Math.round(sf));
+  for await (const words of generateBlocks("query", blocks, poolFor(n))) {
+    const rows = words.length / width;
+    const column = (i: number) => words.subarray(i * rows, i * rows + Math.min(rows, left));
+    yield { keys: column(0), columns: QUERIES[query].columns.map((_, i) => column(1 + i)) };
+    left -= rows;
+    if (left <= 0) return;
+  }
+}
+
+function* queryBlocks(query: QueryName, n: number, sf: number): Generator<QueryBlock> {
+  const orders = blockOrders(n);
+  for (let first = 0; ; first += orders) yield { query, first, orders, sf };
 }

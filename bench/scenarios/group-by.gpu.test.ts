@@ -7,6 +7,7 @@ import type { CellSpec } from "../base/experiment.js";
 import { testGpu } from "../device/testing.js";
 import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 import { GroupedRows } from "./workload/grouped.js";
+import { QueriedRows } from "./workload/queried.js";
 
 const gpu = testGpu();
 const { prepare } = cellsOn(gpu);
@@ -31,6 +32,28 @@ test.each<[CellSpec["params"], number | undefined]>([
   const found = byName(await prepared.metrics(1));
   expect(found.groups).toBeLessThanOrEqual(N);
   if (groups) expect(found.groups).toBe(groups);
+});
+
+test("lineitem's rows are grouped, and a wrong word, a group less or another is seen", async () => {
+  const params = { ...SMALL, query: "q1", aggregates: "all", columns: 4 };
+  const prepared = await prepare({ ...cell, params });
+  await sampled(prepared, 2);
+  expect(await prepared.verify()).toBe("");
+  expect(byName(await prepared.metrics(1)).groups).toBe(4);
+  const made = await owned(gpu(), async (own) => ({
+    rows: await QueriedRows.make(own, "q18", N, 1),
+    by: await makeGroupBy(own, { ...SMALL, aggregates: ["sum"], plan: "local" }),
+  }));
+  const answer = await made.by.run((...pass) => gpu().time(...pass), made.rows);
+  const wrong = (change = {}) => made.rows.wrong({ ...answer, ...change }, made.by.words);
+  expect(await wrong()).toBe("");
+  expect(await wrong({ groups: answer.groups - 1 })).toBe(`${answer.groups - 1} groups of ${answer.groups}`);
+  const [sum = 0] = await gpu().read(answer.answers, 1);
+  gpu().write(answer.answers, 0, Uint32Array.of(sum ^ 1));
+  expect(await wrong()).toMatch(/^sum of column 0 of group 0x.* is \d+$/);
+  gpu().write(answer.keys, 0, Uint32Array.of(EMPTY));
+  expect(await wrong()).toBe("group 0xffffffff is there twice or of no row");
+  made.destroy();
 });
 
 test("first rows are found, and a wrong one, one out of order or one less is seen", async () => {

@@ -3,6 +3,7 @@
  * passes, that of the sample of the rows included. The operation `distinct` finds the first row of each key in the same way. Beside them, what no plan can avoid: reading the rows, and an RMW for each
  * row, at a place that is known.
  */
+import { QUERIES, type QueryName } from "../../datasets/tpch/queries.js";
 import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
@@ -17,6 +18,7 @@ import { exact } from "../results/metrics.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
 import { real, whole } from "./parameters.js";
 import { GroupedRows, groupsOf, SHAPES, type Shape } from "./workload/grouped.js";
+import { QueriedRows } from "./workload/queried.js";
 
 const [GROUP, DISTINCT] = ["group", "distinct"];
 const SERIES = [
@@ -31,14 +33,24 @@ const WANTED: Readonly<Record<string, readonly Aggregate[]>> = {
 };
 const TUNING = ["lanes", "slots", "reach", "turns", "workgroups"] as const satisfies readonly (keyof GroupByTuning)[];
 
+/** Parameters of rows. */
+export const OF_ROWS = [
+  whole("groups", 1, 2 ** 30, "groups that rows may be in"),
+  { name: "shape", values: SHAPES, meaning: "how rows are spread over them" },
+  real("skew", 0, 4, "exponent of the shape zipf"),
+] as const;
+
 export const groupByBenchmark: Benchmark = {
   measures: "query",
   operations: [{ id: GROUP }, { id: DISTINCT }],
   series: () => SERIES,
   parameters: [
-    whole("groups", 1, 2 ** 30, "groups that rows may be in"),
-    { name: "shape", values: SHAPES, meaning: "how rows are spread over them" },
-    real("skew", 0, 4, "exponent of the shape zipf"),
+    ...OF_ROWS,
+    {
+      name: "query",
+      values: Object.keys(QUERIES),
+      meaning: "rows of lineitem that it groups, in place of groups and shape",
+    },
     whole("columns", 1, MOST_COLUMNS, "columns of values"),
     { name: "aggregates", values: Object.keys(WANTED), meaning: "what is wanted of each column" },
     { name: "plan", values: PLANS, meaning: "the plan, in place of the one that a sample is for" },
@@ -51,24 +63,32 @@ export const groupByBenchmark: Benchmark = {
   ],
   clock: "gpu",
   bytes(cell) {
-    const { n, columns } = specOf(cell);
+    const { n, params } = cell;
+    const groups = params.query === undefined ? groupsOf(specOf(cell)) : n;
     // Rows; twice as much where they are partitioned; the tables and answers of as many groups as rows.
-    return 4 * n * (1 + columns) + 16 * n + 24 * Math.min(n, groupsOf(specOf(cell)));
+    return rowBytes(cell) + 16 * n + 24 * Math.min(n, groups);
   },
+  sharedBytes: (cell) => (cell.params.query === undefined ? {} : { [queriedName(cell)]: rowBytes(cell) }),
   prepare: (cell, context) => (cell.table === "group-by" ? prepareGroupBy : prepareLimit)(cell, context),
 };
 
-function specOf({ experiment, n, seed, params }: CellSpec) {
-  const { groups = 1, shape = "even", skew = 1, columns = 1 } = params;
+const rowBytes = ({ n, params }: CellSpec) => 4 * n * (1 + columnsOf(params));
+
+/** The rows of a cell. Throws a UsageError where the number of their groups is missing. */
+export function specOf({ experiment, n, seed, params }: CellSpec) {
+  const { groups = 1, shape = "even", skew = 1 } = params;
   if (params.groups === undefined && shape !== "q1" && shape !== "orders")
     throw new UsageError(`${experiment}: parameter groups is missing`);
-  return { n, seed, groups: Number(groups), shape: shape as Shape, skew: Number(skew), columns: Number(columns) };
+  return { n, seed, groups: Number(groups), shape: shape as Shape, skew: Number(skew), columns: columnsOf(params) };
 }
 
-async function prepareGroupBy(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
-  const { params } = cell;
-  const spec = specOf(cell);
-  const rows = await GroupedRows.make(gpu, spec);
+const columnsOf = ({ columns = 1 }: CellSpec["params"]) => Number(columns);
+
+/** Cells of other plans have the same rows. */
+const queriedName = ({ n, params }: CellSpec) => `lineitem's rows of ${params.query}, ${columnsOf(params)}, ${n}`;
+
+async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Promise<PreparedCell> {
+  const { n, params } = cell;
   const tuning = Object.fromEntries(
     TUNING.filter((name) => name in params).map((name) => [name, Number(params[name])]),
   );
@@ -76,6 +96,7 @@ async function prepareGroupBy(cell: CellSpec, { gpu }: BenchContext): Promise<Pr
   const options = { ...tuning, together: together as boolean | undefined, plan: plan as Plan | undefined };
   const runs: RunSteps = (...pass) => gpu.time(...pass);
   if (cell.op === DISTINCT) {
+    const rows = await GroupedRows.make(gpu, specOf(cell));
     const by = await makeDistinct(gpu, options);
     return ofQuery(rows, {
       run: () => by.run(runs, rows),
@@ -83,8 +104,13 @@ async function prepareGroupBy(cell: CellSpec, { gpu }: BenchContext): Promise<Pr
       wrong: (answer) => rows.wrongFirsts(answer),
     });
   }
+  const columns = columnsOf(params);
+  const rows =
+    params.query === undefined
+      ? await GroupedRows.make(gpu, specOf(cell))
+      : await shared.get(gpu, queriedName(cell), (own) => QueriedRows.make(own, params.query as QueryName, n, columns));
   const aggregates = WANTED[String(params.aggregates ?? "sum")] ?? [];
-  const by = await makeGroupBy(gpu, { ...options, columns: spec.columns, aggregates });
+  const by = await makeGroupBy(gpu, { ...options, columns, aggregates });
   return ofQuery(rows, {
     run: () => by.run(runs, rows),
     found: ({ groups }) => groups,
@@ -101,7 +127,7 @@ interface Query<Answer> {
 
 /** The cell of a query, whose samples are alike. */
 function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
-  rows: GroupedRows,
+  rows: Pick<GroupedRows, "n" | "digest">,
   query: Query<Answer>,
 ): PreparedCell {
   let answer: Answer | undefined;

@@ -36,6 +36,7 @@ import { reachBenchmark } from "./reach.js";
 import { repeatedBenchmark } from "./repeated.js";
 import { resizeBenchmark } from "./resize.js";
 import { restartsBenchmark } from "./restarts.js";
+import { rowsBenchmark } from "./rows.js";
 import { stridedBenchmark } from "./strided.js";
 import { tableBenchmark } from "./table.js";
 
@@ -51,6 +52,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
   repeated: repeatedBenchmark,
   join: joinBenchmark,
   "group-by": groupByBenchmark,
+  rows: rowsBenchmark,
   "join-rows": joinRowsBenchmark,
   host: hostMemoryBenchmark,
   "host-mixed": hostMemoryMixedBenchmark,

@@ -1,8 +1,9 @@
 /** What worker threads generate: a block's words, of a block that is plain data, or memory that they share. */
 import { blockKeys } from "../tpch/keys.js";
+import { queryBlock } from "../tpch/queries.js";
 import { zipfBlock } from "../zipf-ranks.js";
 
-const MAKERS = { lineitem: blockKeys, zipf: zipfBlock } as const;
+const MAKERS = { lineitem: blockKeys, query: queryBlock, zipf: zipfBlock } as const;
 
 export type Kind = keyof typeof MAKERS;
 export type BlockOf<K extends Kind> = Parameters<(typeof MAKERS)[K]>[0];

@@ -24,6 +24,8 @@ export interface GroupedSpec {
   readonly skew: number;
   readonly columns: number;
   readonly seed: number;
+  /** Of a value. Default: 32. */
+  readonly bits?: number;
 }
 
 /** Groups that there may be. */
@@ -43,7 +45,7 @@ export class GroupedRows implements GroupRows {
 
   /** Throws DoesNotFit. */
   static async make(gpu: Owner, spec: GroupedSpec): Promise<GroupedRows> {
-    const { n, shape, skew, columns: count, seed } = spec;
+    const { n, shape, skew, columns: count, seed, bits = 32 } = spec;
     const shapes = { shape: SHAPES.indexOf(shape), skew: Math.round(1000 * skew) };
     const plan = { rows: n, groups: groupsOf(spec), seed, ...shapes, what: 0, first: 0 };
     const keys = await gpu.alloc("keys of rows", 4 * n);
@@ -53,7 +55,9 @@ export class GroupedRows implements GroupRows {
     for (let i = 0; i < count; i++) columns.push(await gpu.alloc(`column ${i + 1} of rows`, 4 * n));
     await gpu.run([
       dispatch(makeKeys, groupsFor(n), { keys, plan }),
-      ...columns.map((column, i) => dispatch(makeColumn, groupsFor(n), { column, plan: { ...plan, first: i * n } })),
+      ...columns.map((column, i) =>
+        dispatch(makeColumn, groupsFor(n), { column, plan: { ...plan, first: i * n, what: 32 - bits } }),
+      ),
     ]);
     return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
   }
@@ -66,13 +70,18 @@ export class GroupedRows implements GroupRows {
     return this.plan.seed;
   }
 
-  private async tally(own: Owner, { of, column }: { of: GroupWord["of"] | "first"; column: number }, groups: number) {
+  private async tally(
+    own: Owner,
+    { of, column }: { of: GroupWord["of"] | "first"; column: number | GPUBuffer },
+    groups: number,
+  ) {
     const low = await own.alloc("tally", 4 * groups);
     const high = await own.alloc("tally's upper words", 4 * groups);
     const takes = ["keys", "column", "low", "high", "plan"] as const;
     const kernel = await own.kernel({ file: FILE, entry: "tally", takes });
     const plan = { ...this.plan, what: OF.indexOf(of) };
-    const values = this.columns[column] ?? (await own.alloc("no column", 16));
+    const given = typeof column === "number" ? this.columns[column] : column;
+    const values = given ?? (await own.alloc("no column", 16));
     const bindings = { keys: this.keys, column: values, low, high, plan };
     await own.run([dispatch(kernel, groupsFor(this.n), bindings)]);
     return { low, high };
@@ -88,20 +97,48 @@ export class GroupedRows implements GroupRows {
     const { groups } = this.plan;
     return scoped(this.gpu, async (own) => {
       const { low } = await this.tally(own, { of: "first", column: 0 }, groups);
-      const check = (entry: string, items: number, bound: Check["bound"]) => {
-        const plan = { ...this.plan, first: distinct };
-        return firstWrong(own, items, {
-          file: FILE,
-          entry,
-          conditions: { VERDICT: true },
-          bound: { low, plan, ...bound },
-        });
-      };
-      const wrong = await check("check_firsts", distinct, { keys: this.keys, answers: rows });
+      const bound = { keys: this.keys, answers: rows, low };
+      const wrong = await this.check(own, "check_firsts", distinct, bound, { first: distinct });
       if (wrong) return `${wrong.count} of ${distinct} rows are not the first of their key, or not in order`;
-      const right = (await check("check_empty", groups, {}))?.count ?? 0;
+      const right = (await this.check(own, "check_empty", groups, { low }))?.count ?? 0;
       return right === distinct ? "" : `${distinct} first rows of ${right} keys`;
     });
+  }
+
+  /**
+   * What is wrong with the ids of all rows, in one line; "" if nothing is. Throws DoesNotFit.
+   * @param present groups, the first ones, that had the first ids before
+   */
+  wrongIds(ids: GPUBuffer, present: number): Promise<string> {
+    const { groups } = this.plan;
+    return scoped(this.gpu, async (own) => {
+      const { low, high } = await this.tally(own, { of: "min", column: ids }, groups);
+      const seen = async (first: number) =>
+        first === 0 ? 0 : ((await this.check(own, "check_empty", first, { low }, { groups: first }))?.count ?? 0);
+      const first = present + (await seen(groups)) - (await seen(present));
+      const bound = { keys: this.keys, answers: ids, low, high };
+      const wrong = await this.check(own, "check_ids", this.n, bound, { first, what: present });
+      return wrong ? `${wrong.count} of ${this.n} rows have a wrong id, the first is row ${wrong.first}` : "";
+    });
+  }
+
+  /**
+   * What is wrong with the sums of all groups, by their numbers, in one line; "" if nothing is. Throws DoesNotFit.
+   * @param present groups, the first ones, that have a sum though no row may be in them; others without rows have EMPTY
+   */
+  wrongSums(sums: GPUBuffer, present: number): Promise<string> {
+    const { groups } = this.plan;
+    return scoped(this.gpu, async (own) => {
+      const { low } = await this.tally(own, { of: "sum", column: 0 }, groups);
+      const high = await this.counts(own, groups);
+      const wrong = await this.check(own, "check_sums", groups, { answers: sums, low, high }, { what: present });
+      return wrong ? `${wrong.count} of ${groups} groups have a wrong sum, the first is group ${wrong.first}` : "";
+    });
+  }
+
+  private check(own: Owner, entry: string, items: number, bound: Check["bound"], plan = {}) {
+    const all = { ...this.plan, ...plan };
+    return firstWrong(own, items, { file: FILE, entry, conditions: { VERDICT: true }, bound: { ...bound, plan: all } });
   }
 
   /** What is wrong with the answer, in one line; "" if nothing is. Throws DoesNotFit. */
@@ -110,15 +147,8 @@ export class GroupedRows implements GroupRows {
     if (answer.groups > answer.room) return `${answer.groups} groups in an answer with room for ${answer.room}`;
     if (4 * groups > this.gpu.maxBinding) throw new DoesNotFit(`a check of ${groups} groups`);
     const { keys, answers } = answer;
-    const check = (entry: string, items: number, bound: Check["bound"], plan = {}) => {
-      const all = { ...this.plan, rows: answer.groups, ...plan };
-      return firstWrong(this.gpu, items, {
-        file: FILE,
-        entry,
-        conditions: { VERDICT: true },
-        bound: { ...bound, plan: all },
-      });
-    };
+    const check = (entry: string, items: number, bound: Check["bound"], plan = {}) =>
+      this.check(this.gpu, entry, items, bound, { rows: answer.groups, ...plan });
     const ofGroups = await scoped(this.gpu, async (own) => {
       const tallied = await this.tally(own, { of: "count", column: 0 }, groups);
       const others = await check("check_groups", answer.groups, { keys, ...tallied });

@@ -2,6 +2,7 @@
 // which keys are made of numbers.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::{mix32, mix32b, unmix32};
+@if(VERDICT) import package::kernels::common::keys::EMPTY;
 @if(VERDICT) import package::bench::scenarios::workload::verdict::wrong;
 
 struct Plan {
@@ -14,7 +15,7 @@ struct Plan {
   // Zipf's exponent, in thousandths.
   skew: u32,
   // What is tallied and checked: 0 sum, 1 its upper word, 2 minimum, 3 maximum, 4 rows,
-  // 5 the first row.
+  // 5 the first row. Of a column that is made, bits that its values lack.
   what: u32,
   // Elements from which on a column, or the word that is checked, stands.
   first: u32,
@@ -92,7 +93,7 @@ fn make_keys(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
 @compute @workgroup_size(WORKGROUP)
 fn make_column(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let row = grid(wid, nwg, lid).index;
-  if (row < plan.rows) { column[row] = mix32(row + plan.first); }
+  if (row < plan.rows) { column[row] = mix32(row + plan.first) >> plan.what; }
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -164,4 +165,30 @@ fn tally(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,
 @if(VERDICT) fn check_empty(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let group = grid(wid, nwg, lid).index;
   if (group < plan.groups && atomicLoad(&low[group]) != 0u) { wrong(group); }
+}
+
+// Of the rows' ids, those that are not below plan.first, not that of another row of the group, or that of another group as well. The first
+// plan.what groups have the first ids. `low` is the complement of each group's least id, `high` the group that was seen with an id, and one.
+@compute @workgroup_size(WORKGROUP)
+@if(VERDICT) fn check_ids(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let row = grid(wid, nwg, lid).index;
+  if (row >= plan.rows) { return; }
+  let group = group_of(keys[row]);
+  let id = answers[row];
+  if (id >= plan.first || id != ~atomicLoad(&low[group]) || (id < plan.what) != (group < plan.what)) {
+    wrong(row);
+  } else if (atomicLoad(&high[id]) != group + 1u) {
+    let other = atomicExchange(&high[id], group + 1u);
+    if (other != 0u && other != group + 1u) { wrong(row); }
+  }
+}
+
+// Of all groups by their numbers, those whose sum is another than `low`; without rows, which are counted in `high`, the first plan.what groups
+// have one alone.
+@compute @workgroup_size(WORKGROUP)
+@if(VERDICT) fn check_sums(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let group = grid(wid, nwg, lid).index;
+  if (group >= plan.groups) { return; }
+  let there = group < plan.what || atomicLoad(&high[group]) != 0u;
+  if (answers[group] != select(EMPTY, atomicLoad(&low[group]), there)) { wrong(group); }
 }
