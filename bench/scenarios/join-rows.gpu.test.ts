@@ -30,6 +30,13 @@ test.each(["inner", "left", "semi", "anti"])("%s joins, and the results are righ
   expect(results).toBeLessThan(op === "left" || op === "inner" ? 5000 : 1000);
 });
 
+test.each(["inner", "semi", "anti"])("%s joins by chains, and the results are right", async (op) => {
+  const prepared = await prepare({ ...cell, table: "join-chains", op });
+  await sampled(prepared, 2);
+  expect(await prepared.verify()).toBe("");
+  expect(byName(await prepared.metrics(1)).results).toBeGreaterThan(op === "inner" ? 2500 : 500);
+});
+
 test("results of other rows, and one less or twice, are seen", async () => {
   const made = await owned(gpu(), async (own) => {
     const usual = { skew: 0, columns: 0, seed: 1 };

@@ -10,15 +10,17 @@ import { summarise } from "../measure/statistics.js";
 import { exact, type MetricName, within } from "../results/metrics.js";
 import type { Benchmark } from "./benchmark.js";
 import { real, whole } from "./parameters.js";
+import { CHAINED, makeChainJoin } from "./workload/chains.js";
 import { GroupedRows } from "./workload/grouped.js";
 import { joinedSides } from "./workload/joined.js";
 
-const SERIES = { id: "join-index", title: "Index by partitions" };
+const INDEX = { id: "join-index", title: "Index by partitions", ops: JOIN_KINDS };
+const CHAINS = { id: "join-chains", title: "Chains of slabs", ops: CHAINED };
 
 export const joinRowsBenchmark: Benchmark = {
   measures: "query",
   operations: JOIN_KINDS.map((id) => ({ id })),
-  series: () => [{ ...SERIES, ops: JOIN_KINDS }],
+  series: () => [INDEX, CHAINS],
   parameters: [
     whole("repeats", 1, 2 ** 20, "rows of the build side that have a key"),
     real("probeRatio", 0, 2 ** 12, "rows of the probe side, for each of the build side (default: 1)"),
@@ -36,7 +38,10 @@ export const joinRowsBenchmark: Benchmark = {
     const asked = Math.max(keys, Math.round(keys / Number(present)));
     const probe = await GroupedRows.make(gpu, { ...usual, n: probesOf(cell), groups: asked, shape: "even" });
     const kind = cell.op as JoinKind;
-    const join = await makeJoin(gpu, { kind });
+    const join =
+      cell.table === CHAINS.id
+        ? await makeChainJoin(gpu, { kind, n, probes: probe.n, seed })
+        : await makeJoin(gpu, { kind });
     let joined: Joined = await join.run((...pass) => gpu.time(...pass), build, probe);
     const builds: number[] = [];
     const probing: number[] = [];
