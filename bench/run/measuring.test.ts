@@ -93,6 +93,13 @@ test.each([
   ["an operation of one access", { tableBytes: MIB }, 100, [0.5, 0.45, 0.55]],
   ["an operation of four accesses", { tableBytes: MIB, times: 4 }, 25, [2, 1.8, 2.2]],
   ["an operation of a quarter of an access", { tableBytes: MIB, times: 0.25 }, 400, [0.125, 0.1125, 0.1375]],
+  ["two accesses", { tableBytes: MIB, beside: { pattern: "lookup32", tableBytes: MIB, times: 4 } }, 25, [2, 1.8, 2.2]],
+  [
+    "two accesses, of which the first takes longer",
+    { tableBytes: MIB, times: 4, beside: { pattern: "lookup32", tableBytes: MIB } },
+    25,
+    [2, 1.8, 2.2],
+  ],
   // Of 10 and 50 ns an access four fifths of the way (Limits.rate).
   ["a size between two", { tableBytes: 4 * MIB, times: 2 }, 500 / 42, [4.2, 3.78, 4.62]],
 ])("the limit of %s and its share are what the access was measured at", async (_, access, limit, [share, lo, hi]) => {

@@ -113,12 +113,12 @@ export class Measuring {
   ): Promise<void> {
     const [inDevice, inHost] = [new Map<string, number>(), new Map<string, number>()];
     for (const cell of cells) {
-      const pattern = benchmarks[cell.bench]?.limits?.patternOf?.(cell);
-      if (pattern === undefined || !isDecided(cell) || !this.device.runs(cell)) continue;
-      for (const { share, inHost: isHosts } of sharesOf(cell)) {
-        const largest = isHosts ? inHost : inDevice;
-        largest.set(pattern, Math.max(share * bytesOf(cell), largest.get(pattern) ?? 0));
-      }
+      if (!isDecided(cell) || !this.device.runs(cell)) continue;
+      for (const pattern of benchmarks[cell.bench]?.limits?.patternsOf?.(cell) ?? [])
+        for (const { share, inHost: isHosts } of sharesOf(cell)) {
+          const largest = isHosts ? inHost : inDevice;
+          largest.set(pattern, Math.max(share * bytesOf(cell), largest.get(pattern) ?? 0));
+        }
     }
     const wanted = [...this.missing(inDevice), ...this.missingInHost(inHost)];
     if (wanted.length === 0) return;
@@ -186,13 +186,21 @@ export class Measuring {
     return Math.min(...rates) || null;
   }
 
+  /** M operations/s that the access allows, and what is beside it; null where one's limit is not known. */
+  private rateOf(cell: CellSpec, access: Access): number | null {
+    if (!isDecided(cell, access)) return null;
+    const accesses = this.limitOf(cell, access);
+    const own = accesses && accesses / (access.times ?? 1);
+    const other = access.beside ? this.rateOf(cell, access.beside) : Number.POSITIVE_INFINITY;
+    return own && other && Math.min(own, other);
+  }
+
   /** The limit of the cell's unavoidable access, and the cell's share of it. */
   private share(cell: CellSpec, { status, access, metrics }: WorkerResult): Metric[] {
-    const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternOf && this.device.runs(cell);
-    const accesses = limited && access && isDecided(cell, access) ? this.limitOf(cell, access) : null;
+    const limited = !this.device.software && benchmarks[cell.bench]?.limits?.patternsOf && this.device.runs(cell);
+    const rate = limited && access ? this.rateOf(cell, access) : null;
     const mops = metrics.find(({ metric }) => metric === "mops");
-    if (status !== "ok" || !accesses || !mops) return [];
-    const rate = accesses / (access?.times ?? 1);
+    if (status !== "ok" || !rate || !mops) return [];
     const part = (value: number | null) => (value === null ? null : value / rate);
     return [
       exact("limit_mops", rate),

@@ -33,6 +33,13 @@ export interface Access {
   readonly tableBytes: number;
   /** They are an index's, which is in the device's memory where the table is in the host's. */
   readonly ofIndex?: true;
+  /** What the operation cannot avoid either, at the same time: its limit is the lower one. */
+  readonly beside?: Access | undefined;
+}
+
+/** Bytes that operations read or write side by side, as the rate of a copy limits them. */
+export function movedBytes(bytes: number, operations: number, beside?: Access): Access {
+  return { pattern: "copy", times: bytes / 32 / operations, tableBytes: bytes / 2, beside };
 }
 
 /** A cell that ends within the run of another one. */
@@ -117,8 +124,8 @@ export interface Runs {
 export interface Limits {
   /** They are the limits, to which the shares of others refer. */
   readonly sets?: true;
-  /** Pattern of the limit that the cell's share refers to. Left out: its cells have no share. */
-  patternOf?(cell: CellSpec): string | undefined;
+  /** Patterns of the limits that the cell's share may refer to. Left out: its cells have no share. */
+  patternsOf?(cell: CellSpec): readonly string[];
 }
 
 export interface Benchmark {

@@ -17,8 +17,8 @@ export interface TableCells<O extends Operation> extends Declared, Pick<Benchmar
   unfit(type: TableType): string;
   /** Whether a parameter `buckets` may give a table's size in place of the load factor. Default: it may not. */
   readonly byBuckets?: boolean;
-  /** Whether cells have a share of the limit that the access of their operation sets. Default: they have none. */
-  readonly limited?: boolean;
+  /** Whether cells have a share of the limit that the access of their operation sets; or the patterns of their limits. Default: they have none. */
+  readonly limited?: true | readonly string[];
   /** As `Benchmark` has them, of the cell's table. */
   history?(table: CellTable): History | null;
   bytes(table: CellTable, operation: O): number;
@@ -42,7 +42,7 @@ export interface TableBenchmark extends Benchmark {
 
 /** The benchmark of these cells. */
 export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tables = IN_CORE): TableBenchmark {
-  const { operations, parameters, exists } = cells;
+  const { operations, parameters, exists, limited } = cells;
   const tableOf = (cell: CellSpec, type = tables.byId(cell.table)) => new CellTable(cell, type, cells);
   /** Throws a UsageError if the benchmark has no such cell of this table. */
   const chosen = (cell: CellSpec, type = tables.byId(cell.table)): [CellTable, O] => {
@@ -65,12 +65,18 @@ export function ofTables<O extends Operation>(cells: TableCells<O>, tables: Tabl
     ...(cells.history && { history: (cell: CellSpec) => cells.history?.(tableOf(cell)) ?? null }),
     series: () => tables.all().flatMap((type) => seriesOf(cells, type)),
     tables: { typeOf: tables.byId, tableOf: (cell) => tableOf(cell).type },
-    ...(cells.limited && { limits: { patternOf: (cell: CellSpec) => tableOf(cell).access(cell.op)?.pattern } }),
+    ...(limited && { limits: { patternsOf: (cell: CellSpec) => patternsOf(limited, tableOf(cell)) } }),
     bytes: (cell) => cells.bytes(...chosen(cell)),
     sharedBytes: (cell) => cells.sharedBytes?.(...chosen(cell)) ?? {},
     prepare: async (cell, context) => prepareAs(tables.byId(cell.table), cell, context),
     prepareAs,
   };
+}
+
+function patternsOf(limited: true | readonly string[], table: CellTable): readonly string[] {
+  if (limited !== true) return limited;
+  const access = table.access(table.cell.op);
+  return access ? [access.pattern] : [];
 }
 
 const OF_TABLES: readonly string[] = TABLE_OPS;

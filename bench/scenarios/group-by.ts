@@ -15,16 +15,18 @@ import { PLANS, type Plan } from "../../kernels/group-by/plan.js";
 import type { RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { exact } from "../results/metrics.js";
-import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
+import { type BenchContext, type Benchmark, movedBytes, type PreparedCell } from "./benchmark.js";
 import { real, whole } from "./parameters.js";
 import { GroupedRows, groupsOf, SHAPES, type Shape } from "./workload/grouped.js";
 import { QueriedRows } from "./workload/queried.js";
 
 const [GROUP, DISTINCT] = ["group", "distinct"];
+/** A limit itself. */
+const MODIFY = "group-modify";
 const SERIES = [
   { id: "group-by", title: "Group-by", ops: [GROUP, DISTINCT] },
   { id: "group-read", title: "Rows read", ops: [GROUP] },
-  { id: "group-modify", title: "RMWs at known places", ops: [GROUP] },
+  { id: MODIFY, title: "RMWs at known places", ops: [GROUP] },
 ] as const;
 /** What `aggregates` may be. */
 const WANTED: Readonly<Record<string, readonly Aggregate[]>> = {
@@ -62,6 +64,7 @@ export const groupByBenchmark: Benchmark = {
     { name: "together", values: [true, false], meaning: "the first slots of four rows are looked at together" },
   ],
   clock: "gpu",
+  limits: { patternsOf: (cell) => (cell.table === MODIFY ? [] : ["copy"]) },
   bytes(cell) {
     const { n, params } = cell;
     const groups = params.query === undefined ? groupsOf(specOf(cell)) : n;
@@ -101,6 +104,7 @@ async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Pr
     return ofQuery(rows, {
       run: () => by.run(runs, rows),
       found: ({ distinct }) => distinct,
+      bytes: (distinct) => 4 * rows.n + rows.n / 8 + 4 * distinct,
       wrong: (answer) => rows.wrongFirsts(answer),
     });
   }
@@ -114,6 +118,7 @@ async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Pr
   return ofQuery(rows, {
     run: () => by.run(runs, rows),
     found: ({ groups }) => groups,
+    bytes: (groups) => rowBytes(cell) + 4 * (1 + by.words.length) * groups,
     wrong: (answer) => rows.wrong(answer, by.words),
   });
 }
@@ -122,6 +127,8 @@ interface Query<Answer> {
   run(): Promise<Answer>;
   /** Groups, or different keys. */
   found(answer: Answer): number;
+  /** Those of the rows, and of so many groups, or different keys. */
+  bytes(found: number): number;
   wrong(answer: Answer): Promise<string>;
 }
 
@@ -142,7 +149,10 @@ function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
     },
     operations: rows.n,
     dataHash: rows.digest,
-    access: null,
+    // Rows are read once, and what is found is written once.
+    get access() {
+      return movedBytes(query.bytes(answer ? query.found(answer) : 0), rows.n);
+    },
     verify: async () => (answer ? query.wrong(answer) : "no answer"),
     metrics: async () => [
       exact("groups", answer ? query.found(answer) : 0),
@@ -180,7 +190,7 @@ async function prepareLimit(cell: CellSpec, { gpu }: BenchContext): Promise<Prep
     sample: run,
     operations: n,
     dataHash: rows.digest,
-    access: null,
+    access: reads ? movedBytes(8 * n, n) : null,
     verify: async () => {
       const [key = 0] = await gpu.read(rows.keys, 1, n - 1);
       const [value = 0] = await gpu.read(column, 1, n - 1);

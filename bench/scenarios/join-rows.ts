@@ -8,7 +8,7 @@ import { JOIN_KINDS, type Joined, type JoinKind, makeJoin } from "../../kernels/
 import type { CellSpec } from "../base/experiment.js";
 import { summarise } from "../measure/statistics.js";
 import { exact, type MetricName, within } from "../results/metrics.js";
-import type { Benchmark } from "./benchmark.js";
+import { type Benchmark, movedBytes } from "./benchmark.js";
 import { real, whole } from "./parameters.js";
 import { CHAINED, makeChainJoin } from "./workload/chains.js";
 import { GroupedRows } from "./workload/grouped.js";
@@ -27,6 +27,7 @@ export const joinRowsBenchmark: Benchmark = {
     real("present", 0, 1, "share of them that have partners (default: 1)"),
   ],
   clock: "gpu",
+  limits: { patternsOf: () => ["copy", "read8"] },
   bytes: (cell) => 40 * cell.n + 24 * probesOf(cell) * Number(cell.params.repeats ?? 1),
   async prepare(cell, { gpu }) {
     const { n, seed, params, experiment } = cell;
@@ -43,6 +44,7 @@ export const joinRowsBenchmark: Benchmark = {
         ? await makeChainJoin(gpu, { kind, n, probes: probe.n, seed })
         : await makeJoin(gpu, { kind });
     let joined: Joined = await join.run((...pass) => gpu.time(...pass), build, probe);
+    const operations = Math.max(joined.results, probe.n);
     const builds: number[] = [];
     const probing: number[] = [];
     const timed = (metric: MetricName, values: readonly number[]) => {
@@ -58,9 +60,18 @@ export const joinRowsBenchmark: Benchmark = {
         probing.push(joined.probe);
         return joined.build + joined.probe;
       },
-      operations: Math.max(joined.results, probe.n),
+      operations,
       dataHash: build.digest + probe.digest,
-      access: null,
+      // All keys are read and all results written; a row of the probe side looks at a place that its key decides.
+      access: movedBytes(
+        4 * (n + probe.n) + (kind === "inner" || kind === "left" ? 8 : 4) * joined.results,
+        operations,
+        {
+          pattern: "read8",
+          times: probe.n / operations,
+          tableBytes: 8 * keys,
+        },
+      ),
       verify: () => joinedSides(gpu, build, probe, asked).wrong(joined, kind),
       metrics: async () => [
         timed("build_time", builds),

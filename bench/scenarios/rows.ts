@@ -6,7 +6,7 @@
 import type { RunSteps } from "../../kernels/table.js";
 import { countedOf } from "../measure/counting/counters.js";
 import { exact } from "../results/metrics.js";
-import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
+import { type Access, type BenchContext, movedBytes, type Operation, type PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
 import { OF_ROWS, specOf } from "./group-by.js";
@@ -24,6 +24,7 @@ export const rowsBenchmark = ofTables({
     real("present", 0, 1, "share of the keys that the table has before (default: 0)"),
     { name: "combine", values: [true, false], meaning: "rows of a workgroup with one key come to the table as one" },
   ],
+  limited: ["copy", "lookup8", "cas"],
   unfit: ({ ops }) => (ops.includes("upsert") ? "" : "has no upsert"),
   // Rows, and what they are told; keys, zeros and answers of groups.
   bytes: (of) => of.bytes(groupsOf(specOf(of.cell))) + 8 * of.cell.n + 12 * groupsOf(specOf(of.cell)),
@@ -56,6 +57,11 @@ async function prepare(of: CellTable, { gpu }: BenchContext, { id }: Operation):
     await table.clear();
     if (present > 0) await upsert(prepared.time, all.keys, present);
   };
+  // Without rows that are combined first each goes to its key's place.
+  const one: Access = {
+    pattern: ids && present === groups ? "lookup8" : "cas",
+    tableBytes: table.bytes,
+  };
   const sample = (run = prepared.time, n = rows.n) => upsert(run, rows.keys, n, rows.columns[0]);
   return {
     mutates: true,
@@ -63,7 +69,7 @@ async function prepare(of: CellTable, { gpu }: BenchContext, { id }: Operation):
     sample: () => sample(),
     operations: rows.n,
     dataHash: rows.digest,
-    access: null,
+    access: movedBytes(8 * rows.n, rows.n, combine || cell.params.shape === "zipf" ? undefined : one),
     async verify() {
       const told = ids ? await rows.wrongIds(answers, present) : "";
       if (told) return told;

@@ -11,6 +11,7 @@ export const distinct: Experiment = {
   axes: { ...groupBy.axes, op: ["distinct"] },
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "params.groups", title: "Different keys", scale: "log2" },
   },

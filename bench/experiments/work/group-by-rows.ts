@@ -18,6 +18,7 @@ export const groupByRows: Experiment = {
   software: { n: [2 ** 12, 2 ** 15], params: { groups: [4, 1024] } },
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "n", title: "Rows", scale: "log10" },
     facet: { field: "params.groups", title: "Groups" },

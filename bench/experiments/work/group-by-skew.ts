@@ -17,6 +17,7 @@ export const groupBySkew: Experiment = {
   cost: 2,
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "params.skew", title: "Zipf's exponent s" },
     facet: { field: "params.groups", title: "Groups" },

@@ -32,11 +32,12 @@ export const groupBy: Experiment = {
   cost: 2,
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "params.groups", title: "Groups", scale: "log2" },
   },
   notes:
     "A sample of 16,384 rows chooses the plan and sizes the table; it is part of the time, as is compacting the groups. The plan few, of " +
     "at most eight groups, is chosen by the sample alone. All rows read, and an RMW for each row at a place that is known, are what no plan avoids: the RMWs but for " +
-    "rows that are combined first.",
+    "rows that are combined first. The limit is of bytes: rows are read once, groups written once.",
 };

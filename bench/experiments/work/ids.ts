@@ -34,10 +34,12 @@ export const ids: Experiment = {
   cost: 2,
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "params.groups", title: "Different keys", scale: "log2" },
     facet: { field: "params.present", title: "Keys that the table has before", names: { 0: "none", 1: "all" } },
   },
   notes:
-    "An upsert by the rule `id`. Rows that come while their key has no number yet are told it in a second dispatch, which is part of the time.",
+    "An upsert by the rule `id`. Rows that come while their key has no number yet are told it in a second dispatch, which is part of the time. " +
+    "The limit is of bytes, and of a random access for each row, but where rows are combined first.",
 };

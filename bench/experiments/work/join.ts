@@ -31,11 +31,12 @@ export const join: Experiment = {
   cost: 8,
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Results, or rows probed", scale: "log10" },
     x: { field: "params.repeats", title: "Rows of the build side with a key", scale: "log2" },
     facet: { field: "op+params.probeRatio+params.present", title: "Operation" },
   },
   notes:
     "Build, probe and results together, with the sample and the sizes that the host reads between the passes. An operation is a result, or a " +
-    "row of the probe side where these are more: build_time and probe_time tell the parts. Results are 8 bytes. Chains are those of the slab hash, with a pair for each row; clearing it is not timed, and its results are counted once more.",
+    "row of the probe side where these are more: build_time and probe_time tell the parts. Results are 8 bytes. The limit is the lower one of bytes, of all keys and results, and of a random sector for each row that is probed. Chains are those of the slab hash, with a pair for each row; clearing it is not timed, and its results are counted once more.",
 };

@@ -19,6 +19,7 @@ export const upsert: Experiment = {
   cost: 2,
   figure: {
     ...LOG_RATES,
+    beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "params.skew", title: "Zipf's exponent s" },
     facet: { field: "params.present", title: "Share of the keys that the table has before" },

@@ -54,7 +54,7 @@ test("its access patterns are all that its tables' shares of the limit refer to"
   const chosen = experiments.filter(({ id }) => choice.experiments.includes(id));
   const planned = plan(chosen, { ...choice, n: 2 ** 22 }, { software: false, name: "a GPU" });
   const cells = planned.flatMap((part) => part.cells);
-  const patterns = new Set(cells.flatMap((cell) => benchmarks[cell.bench]?.limits?.patternOf?.(cell) ?? []));
+  const patterns = new Set(cells.flatMap((cell) => benchmarks[cell.bench]?.limits?.patternsOf?.(cell) ?? []));
   expect(patterns.size).toBeGreaterThan(1);
   expect(choice.tables).toEqual(expect.arrayContaining([...patterns]));
 });
