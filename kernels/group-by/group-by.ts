@@ -105,7 +105,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       file: `kernels/group-by/${name}.wgsl`,
       constants: { ...layout.constants, ...own },
       conditions: { ...layout.conditions, ...conditions },
-      bound: { said, status: said, few: sampling.few },
+      bound: { said, status: said, few: sampling.few, hot: sampling.hot },
     });
   const kernel = (name: string, conditions = {}, own = {}) => lazily(() => made(name, conditions, own));
   const ofTable = { LANES: lanes, SLOTS: slots, REACH: reach };
@@ -119,11 +119,11 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     runs: kernel("runs", {}, { LANES: WORKGROUP, SLOTS: RUN_ROWS + 1 }),
   };
   /** The kernel of a plan that takes tiles of so many rows, and how many workgroups take them. */
-  const taking = async (plan: "few" | "local" | "global" | "left", n: number, together = false) => {
+  const taking = async (plan: "few" | "local" | "hot" | "global" | "left", n: number, together = false) => {
     const own = plan === "few" ? fewLanes : plan === "global" ? 256 : lanes;
     // Partitions leave few rows.
     const turns = options.turns ?? turnsFor(plan === "left" ? n / 16 : n, own);
-    const conditions = { DIRECT: plan === "global", LEFT: plan === "left", TOGETHER: together };
+    const conditions = { DIRECT: plan === "global", HOT: plan === "hot", LEFT: plan === "left", TOGETHER: together };
     const kernel = await (plan === "few"
       ? made("few", {}, { LANES: own, TURNS: turns })
       : made("local", conditions, { ...(plan !== "global" && ofTable), LANES: own, TURNS: turns }));
@@ -199,7 +199,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       n,
       plan === "local" && (options.together ?? togetherFor(sample, n)),
     );
-    const known = plan === "few" && { known: Math.min(FEW, sample.distinct) };
+    const known =
+      (plan === "few" && { known: Math.min(FEW, sample.distinct) }) || (plan === "hot" && { known: sample.hot });
     const adding = dispatch(adder, takers, { keys, ...namedColumns, table, plan: named, ...known });
     return { answer, steps: [cleared, adding, compacted] };
   };

@@ -50,7 +50,8 @@ fn add_to_group(slot: u32, part: Part) {
     @if(SUM && !SUM64) atomicAdd(&words[at], part.sums[column]);
     @if(SUM64) {
       let before = atomicAdd(&words[at], part.sums[column]);
-      if (before + part.sums[column] < before) { atomicAdd(&words[at + SLOTS], 1u); }
+      let upper = part.uppers[column] + select(0u, 1u, before + part.sums[column] < before);
+      if (upper > 0u) { atomicAdd(&words[at + SLOTS], upper); }
     }
     @if(MIN) atomicMin(&words[at + LEAST_AT * SLOTS], part.least[column]);
     @if(MAX) atomicMax(&words[at + MOST_AT * SLOTS], part.most[column]);

@@ -9,6 +9,7 @@ function even(groups: number) {
     distinct: groups * -Math.expm1(-of),
     once: SAMPLED * Math.exp(-of),
     most: 1 + Math.ceil(2 * of),
+    hot: of >= SAMPLED / 16 ? 4 : 0,
   };
 }
 
@@ -19,13 +20,14 @@ test.each([5, 1000, 30_000, 1e6, 2e7])("%d equally frequent groups are expected 
 });
 
 test("of rows that all differ in a sample there are as many groups", () => {
-  expect(expectedGroups({ distinct: SAMPLED, once: SAMPLED, most: 1 }, n)).toBe(n);
-  expect(expectedGroups({ distinct: 3, once: 3, most: 1 }, 3)).toBe(3);
+  expect(expectedGroups({ distinct: SAMPLED, once: SAMPLED, most: 1, hot: 0 }, n)).toBe(n);
+  expect(expectedGroups({ distinct: 3, once: 3, most: 1, hot: 0 }, 3)).toBe(3);
 });
 
 const options = { n, slots: 6112, partitioned: true };
 test.each([
   [4, "few"],
+  [12, "local"],
   [1000, "local"],
   [16384, "local"],
   [1e5, "partition"],
@@ -37,21 +39,22 @@ test.each([
 
 /** Zipf's exponent, groups, and what was seen of them by a sample of 10^8 rows. */
 const ZIPF = [
-  { skew: 1, sample: { distinct: 8421, once: 7192, most: 842 }, groups: 999_911 },
-  { skew: 1.25, sample: { distinct: 3419, once: 2718, most: 2566 }, groups: 2_824_731 },
-  { skew: 1.5, sample: { distinct: 1092, once: 714, most: 4876 }, groups: 353_608 },
+  { skew: 1, sample: { distinct: 8421, once: 7192, most: 842, hot: 0 }, groups: 999_911 },
+  { skew: 1.25, sample: { distinct: 3419, once: 2718, most: 2566, hot: 2 }, groups: 2_824_731 },
+  { skew: 1.5, sample: { distinct: 1092, once: 714, most: 4876, hot: 3 }, groups: 353_608 },
 ];
 test.each(ZIPF)("rows by Zipf's law with exponent $skew get a table that is large enough", ({ sample, groups }) => {
-  expect(choosePlan(sample, options)).toBe("local");
+  expect(choosePlan(sample, options)).toBe(sample.hot > 0 ? "hot" : "local");
   expect(expectedGroups(sample, n)).toBeLessThan(groups);
   expect(capacityFor(sample, n)).toBeGreaterThanOrEqual(groups);
 });
 
 test("a frequent key, which would fill its partition, is for tables in workgroup memory; then rows are sorted", () => {
-  const sample = { distinct: 14_270, once: 13_362, most: 89 };
+  const sample = { distinct: 14_270, once: 13_362, most: 89, hot: 0 };
   expect(choosePlan(sample, options)).toBe("local");
   expect(choosePlan({ ...sample, most: 5 }, options)).toBe("partition");
   expect([planAfter("local", 1), planAfter("local", 2), planAfter("few", 1)]).toEqual(["sort", "local", "few"]);
+  expect([planAfter("hot", 1), planAfter("hot", 2)]).toEqual(["sort", "hot"]);
 });
 
 test("tiles are long where there are enough of them", () => {

@@ -1,15 +1,16 @@
 /** How many groups the rows have, by a sample of them, and which plan that is for. */
 
-/** Rows of a sample, and keys that it lists: SAMPLED and FEW of sample.wgsl. */
+/** Rows of a sample, and keys that it lists, some of them or frequent ones: SAMPLED, FEW and HOT of sample.wgsl. */
 export const SAMPLED = 16384;
 export const FEW = 8;
+export const HOT = 4;
 
 /**
  * `few`: each lane has words of its own for every group. `local`: tables in workgroup memory, with one in global memory behind them.
  * `global`: one table in global memory. `partition`: rows are partitioned first, so that the groups of a part fit workgroup memory. `sort`:
- * rows are sorted first. `global` is never chosen.
+ * rows are sorted first. `global` is never chosen. `hot`: as `local`, but each lane has words of its own for the most frequent keys.
  */
-export const PLANS = ["few", "local", "global", "partition", "sort"] as const;
+export const PLANS = ["few", "local", "global", "partition", "sort", "hot"] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** What a sample of min(SAMPLED, n) rows of n says. */
@@ -20,6 +21,8 @@ export interface Sample {
   readonly once: number;
   /** Rows of the most frequent key. */
   readonly most: number;
+  /** Keys that each have a sixteenth of the rows, HOT at most. */
+  readonly hot: number;
 }
 
 /** Groups of which a sample sees as many different keys, if all are equally frequent; at most n. */
@@ -68,6 +71,9 @@ const UNEVEN = 16;
 /** Fewer rows are added up before they are partitioned. */
 const LEAST_PARTITIONED = 2 ** 20;
 
+/** Fewer keys of a sample share their rows more evenly than one needs words of its own for. */
+const LEAST_BESIDE = 32;
+
 /** @param slots of a table in workgroup memory @param partitioned whether partitions can be made of the rows */
 export function choosePlan(
   sample: Sample,
@@ -75,12 +81,13 @@ export function choosePlan(
 ): Plan {
   if (sample.distinct <= FEW) return "few";
   const even = sample.most < UNEVEN && evenGroups(sample, n) > LOCAL_GROUPS * slots;
-  return even && partitioned && n >= LEAST_PARTITIONED ? "partition" : "local";
+  if (even && partitioned && n >= LEAST_PARTITIONED) return "partition";
+  return sample.hot > 0 && sample.distinct > LEAST_BESIDE ? "hot" : "local";
 }
 
 /** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows of one column need no table for them. */
 export function planAfter(plan: Plan, columns: number): Plan {
-  return columns === 1 && plan === "local" ? "sort" : plan;
+  return columns === 1 && (plan === "local" || plan === "hot") ? "sort" : plan;
 }
 
 /** Whether few groups are expected, of which neighbouring rows find theirs at the first look. */

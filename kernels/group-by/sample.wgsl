@@ -1,6 +1,7 @@
 // Group-by, a sample of the rows, by which the plan is chosen: SAMPLED rows, or all, one from each of as many equal stretches. `main`
 // counts how often their keys occur, in a table that it finds empty; `summarise` says how many keys there are (distinct), how many
-// occur once (changed), and how many rows the most frequent one has (left), lists FEW keys, and empties the table.
+// occur once (changed), and how many rows the most frequent one has (left), lists FEW keys and those with a sixteenth of the rows (halted, of
+// which HOT at most are listed), and empties the table.
 // Both add up over their workgroup first: atomic operations on one word in global memory follow one another.
 // Bounds: OWN_SLOTS, of which a workgroup takes half at most; SAMPLE_REACH slots.
 import package::kernels::common::hash::mix32;
@@ -13,11 +14,13 @@ const SAMPLE_SLOTS = 65536u;
 const SAMPLE_REACH = 64u;
 const OWN_SLOTS = 2u * WORKGROUP;
 const FEW = 8u;
+const HOT = 4u;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 // A hash, or EMPTY, and how often it occurs.
 @group(0) @binding(1) var<storage, read_write> sampled: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> few: array<u32>;
+@group(0) @binding(3) var<storage, read_write> hot: array<u32>;
 
 // What the workgroup has of a key, and how often.
 var<workgroup> own: array<atomic<u32>, OWN_SLOTS>;
@@ -91,6 +94,10 @@ fn summarise(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
     number = atomicAdd(&found, 1u);
     if (count == 1u) { atomicAdd(&singles, 1u); }
     atomicMax(&most, count);
+    if (count >= max(2u, min(SAMPLED, plan.rows) / 16u)) {
+      let place = atomicAdd(&said.status.halted, 1u);
+      if (place < HOT) { hot[place] = key_of(hash); }
+    }
   }
   workgroupBarrier();
   if (lid == 0u) {

@@ -4,7 +4,7 @@ import { dispatch } from "../device/bind.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
 import type { RunSteps } from "../table.js";
-import { FEW, SAMPLED, type Sample } from "./plan.js";
+import { FEW, HOT, SAMPLED, type Sample } from "./plan.js";
 
 /** Of hashes. */
 export const SEED = 0x9e3779b9;
@@ -14,12 +14,13 @@ export async function makeSampling(gpu: Owner) {
   const said = await gpu.alloc("status of a sample", STATUS_BYTES + 16);
   const sampled = await gpu.alloc("sampled keys", SAMPLE_SLOTS * PAIR_BYTES);
   const few = await gpu.alloc("few keys", FEW * 4);
+  const hot = await gpu.alloc("frequent keys", HOT * 4);
   gpu.write(
     sampled,
     0,
     Uint32Array.from({ length: 2 * SAMPLE_SLOTS }, (_, i) => (i % 2 === 0 ? EMPTY : 0)),
   );
-  const source = { file: "kernels/group-by/sample.wgsl", bound: { said, sampled, few } };
+  const source = { file: "kernels/group-by/sample.wgsl", bound: { said, sampled, few, hot } };
   const [count, summarise] = await Promise.all([
     gpu.kernel({ ...source, takes: ["keys", "plan"] }),
     gpu.kernel({ ...source, entry: "summarise", takes: ["plan"] }),
@@ -27,6 +28,8 @@ export async function makeSampling(gpu: Owner) {
   return {
     /** The first keys that were seen, FEW at most. */
     few,
+    /** The keys that are frequent, HOT at most. */
+    hot,
     async sample(
       run: RunSteps,
       { keys, n }: { keys: GPUBuffer; n: number },
@@ -36,8 +39,8 @@ export async function makeSampling(gpu: Owner) {
         [dispatch(count, groupsFor(SAMPLED), { keys, plan }), dispatch(summarise, groupsFor(SAMPLE_SLOTS), { plan })],
         said,
       );
-      const { distinct, changed, left } = statusOf(status);
-      return { ns, distinct, once: changed, most: left };
+      const { distinct, changed, left, halted } = statusOf(status);
+      return { ns, distinct, once: changed, most: left, hot: Math.min(HOT, halted) };
     },
   };
 }
