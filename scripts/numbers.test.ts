@@ -64,7 +64,8 @@ async function rates(device: string): Promise<string> {
 }
 
 /** The jobs of a first look; the report has all. */
-const BRIEF = /^(?:Lookups, half|Lookups in|Insertions|A build|Long use|A table that grows)/;
+const BRIEF =
+  /^(?:Lookups, half|Lookups in|Insertions|A build|Long use|A table that grows|Group-by of|Distinct|Ids|Upsert|Join)/;
 
 /** The table to take for a job, as the report has it. */
 async function jobs(device: string): Promise<string> {

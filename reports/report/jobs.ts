@@ -23,12 +23,22 @@ interface Job {
   readonly of: Select & { readonly experiment: string };
   /** The quantity that orders the tables. */
   readonly by: "rate" | "bytes";
+  /** What is taken, where its series does not say. */
+  readonly take?: string;
 }
 
 const LOAD_FACTOR = { n: "last", load_factor: 0.8 } as const;
 const lookups = (positive_ratio: number, where: Select["where"] = {}) => ({
   experiment: "tables/load-factor",
   where: { ...LOAD_FACTOR, op: "find", positive_ratio, ...where },
+});
+
+const groupJob = (job: string, setting: string, experiment: string, where: Select["where"]): Job => ({
+  job,
+  setting,
+  of: { experiment, table: "group-by", variant: "", where: { n: "last", ...where } },
+  by: "rate",
+  take: "groupBy",
 });
 
 /** Jobs that a reader may need a table for, with data and quantities that stand in for nothing else. */
@@ -76,6 +86,33 @@ export const JOBS: readonly Job[] = [
     job: "A table that grows and shrinks by itself",
     setting: "DyCuckoo's dynamic workload of random keys, r = 0.2",
     of: { experiment: "dycuckoo/fig11", where: { dataset: "normal", r: 0.2 } },
+    by: "rate",
+  },
+  groupJob("Group-by of few groups, an array of groups out", "sum of 100 M rows, 1,024 groups", "work/group-by", {
+    groups: 1024,
+  }),
+  groupJob("Group-by of many groups", "sum of 100 M rows, 1,048,576 groups", "work/group-by", { groups: 2 ** 20 }),
+  groupJob("Group-by of skewed rows", "sum of 100 M rows, a million groups, Zipf 1.25", "work/group-by-skew", {
+    groups: 1_000_000,
+    skew: 1.25,
+  }),
+  groupJob("Distinct: the first row of each key", "100 M rows, 1,048,576 keys", "work/distinct", { groups: 2 ** 20 }),
+  {
+    job: "Ids: a number for each different key",
+    setting: "100 M rows, 1,048,576 keys, none there before",
+    of: { experiment: "work/ids", where: { n: "last", groups: 2 ** 20, present: 0 } },
+    by: "rate",
+  },
+  {
+    job: "Upsert: sums in a table that stays",
+    setting: "100 M rows, 10 M keys, all there before",
+    of: { experiment: "work/upsert", where: { n: "last", skew: 0, present: 1 } },
+    by: "rate",
+  },
+  {
+    job: "Join of rows whose keys repeat",
+    setting: "16 rows of 16 M for each key, all pairs out",
+    of: { experiment: "work/join", where: { op: "inner", repeats: 16, present: 1 } },
     by: "rate",
   },
   {
@@ -177,7 +214,7 @@ export function choiceCells(choice: Choice): string[] {
           .filter(Boolean)
           .join(", ");
   return [
-    `${best.name}${loadFactor(best)}`,
+    choice.take ?? `${best.name}${loadFactor(best)}`,
     interval === "" ? rate : `${rate} (${interval})`,
     share(best.share) || "–",
     bytes(best.bytes) || "–",
