@@ -40,6 +40,8 @@ test("lineitem's rows are grouped, and a wrong word, a group less or another is 
   await sampled(prepared, 2);
   expect(await prepared.verify()).toBe("");
   expect(byName(await prepared.metrics(1)).groups).toBe(4);
+  // Key and columns of rows; key, sums of two words, minima, maxima and a count of groups.
+  expect(prepared.access).toMatchObject({ pattern: "copy", tableBytes: (20 * N + 4 * 4 * 18) / 2 });
   const made = await owned(gpu(), async (own) => ({
     rows: await QueriedRows.make(own, "q18", N, 1),
     by: await makeGroupBy(own, { ...SMALL, aggregates: ["sum"], plan: "local" }),

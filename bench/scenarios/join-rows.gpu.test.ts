@@ -25,6 +25,8 @@ test.each(["inner", "left", "semi", "anti"])("%s joins, and the results are righ
   await sampled(prepared, 2);
   expect(await prepared.verify()).toBe("");
   const { results = 0, build_time: build = 0 } = byName(await prepared.metrics(1));
+  expect(prepared.access?.tableBytes).toBe((4 * (N + 1500) + (/semi|anti/.test(op) ? 4 : 8) * results) / 2);
+  expect(prepared.access?.beside).toMatchObject({ pattern: "read8", times: 1500 / prepared.operations });
   expect(build).toBeGreaterThan(0);
   expect(results).toBeGreaterThan(op === "inner" ? 2500 : 500);
   expect(results).toBeLessThan(op === "left" || op === "inner" ? 5000 : 1000);
