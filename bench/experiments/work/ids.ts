@@ -37,7 +37,7 @@ export const ids: Experiment = {
     beside: { limit: true },
     y: { title: "Rows", scale: "log10" },
     x: { field: "params.groups", title: "Different keys", scale: "log2" },
-    facet: { field: "params.present", title: "Keys that the table has before", names: { 0: "none", 1: "all" } },
+    facet: { field: "params.present", title: "Share of the keys that the table has before" },
   },
   notes:
     "An upsert by the rule `id`. Rows that come while their key has no number yet are told it in a second dispatch, which is part of the time. " +
