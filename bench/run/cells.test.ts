@@ -45,6 +45,31 @@ test("of a cell in host memory the table lies there, and nothing else", async ()
   expect(all).toEqual(["keys", "results", "seen", "table from byte 0 on: host"]);
 });
 
+test("a cell in host memory that does not become quiet ends sooner, after five samples at the earliest", async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 5));
+  const gpu = new FakeGpu();
+  const { time } = gpu;
+  let passes = 0;
+  gpu.time = async (steps) => ({ ...(await time.call(gpu, steps)), ns: 2e6 * (1 + (passes++ % 2)) });
+  const results: CellResult[] = [];
+  const reporter = new Reporter((message) => {
+    if (message.type === "result") results.push(message.result);
+  });
+  const copy = limitCell("copy", 1, 1000);
+  const specs = [copy, { ...copy, params: { ...copy.params, ...HOST } }];
+  try {
+    for (const spec of specs)
+      await new Cells(gpu, { ...options, memory: 2 ** 30 }, reporter).run([{ index: 0, spec, place: "" }], null, true);
+  } finally {
+    clock.mockRestore();
+  }
+  const [device, host] = results.map(({ samples, stopped }) => ({ samples: samples.length, stopped }));
+  expect([device?.stopped, host?.stopped]).toEqual(["time", "time"]);
+  expect(host?.samples).toBeGreaterThanOrEqual(5);
+  expect(device?.samples).toBeGreaterThan(3 * (host?.samples ?? 0));
+});
+
 test("cells are prepared in the order in which their data sets are there", async () => {
   const order = vi.spyOn(KeySets.prototype, "readyFirst").mockImplementation((cells) => cells.toReversed());
   const prepared: number[] = [];
