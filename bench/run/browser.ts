@@ -104,8 +104,12 @@ export function browserChild(
   // What was written to a browser that has ended.
   toBrowser.on("error", () => undefined);
   child.on("error", (error) => end(error.message));
+  const remove = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  // A command that is done does not wait for the browser's end.
+  process.once("exit", remove);
   child.on("exit", (code, signal) => {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    process.off("exit", remove);
+    remove();
     end(`${signal ?? `code ${code}`}${errors.line()}`);
   });
   let last = 0;
