@@ -33,7 +33,7 @@ test("it is listed, measured by its data set, drawn, and its claim is judged", a
 
 test("a parameter's values are series of a figure, each with its own name", async () => {
   const fanned = ["tables/load-factor", "--tables", "cuckoo", "--series", "functions=3,4", "--load-factor", "0.5"];
-  const ended = await hashbench("run", ...fanned, ...sizes, "--out", temporary(), "--no-count");
+  const ended = await hashbench("run", ...fanned, ...sizes, "--out", temporary(), "--no-count", "--no-plots");
   expect(ended.code, ended.lines.join("\n")).toBe(0);
   const series = ended.stdout.split("\n").flatMap((line) => /^Cuckoo, functions \d/.exec(line)?.[0] ?? []);
   expect(new Set(series)).toEqual(new Set(["Cuckoo, functions 3", "Cuckoo, functions 4"]));
@@ -91,9 +91,9 @@ test("a counter of a plug-in's kernels is a metric of its rows, which figures dr
     { name: "looks", meaning: "looks at slots", gate: { worse: "more", race: 6 } }];`;
   writeFileSync(module, `${readFileSync(module, "utf8")}\n${exported}`);
   const own = ["--plugin", module];
-  const run = async (out: string) => {
+  const run = async (out: string, ...more: readonly string[]) => {
     const asked = ["run", "tables/load-factor", "--tables", "own", "--load-factor", "0.5", ...own, ...sizes];
-    const ended = await hashbench(...asked, "--out", out, "--json");
+    const ended = await hashbench(...asked, "--out", out, "--json", ...more);
     expect(ended.code, ended.lines.join("\n")).toBe(0);
     return rowsOf(ended);
   };
@@ -104,7 +104,7 @@ test("a counter of a plug-in's kernels is a metric of its rows, which figures dr
   expect(of("looks")[0]?.unit).toBe("1/op");
   expect(of("nothing").map(({ value }) => value)).toEqual(of("probes").map(() => 0));
   writeFileSync(find, counting.replace("count_own(1u, 2u)", "count_own(1u, 3u)"));
-  await run(join(folder, "b"));
+  await run(join(folder, "b"), "--no-plots");
   const { stdout, code } = await hashbench("compare", join(folder, "a"), join(folder, "b"), ...own);
   expect(code).toBe(1);
   expect(stdout).toMatch(/looks/);
