@@ -55,9 +55,9 @@ export const limitBenchmark: Benchmark = {
   },
 };
 
-/** Whether a row, or a cell, is of an access to the device's memory as it is at its best. */
+/** Whether a row, or a cell, is of an access to the device's memory as it is at its best; chains are those of one lane. */
 export function isLimit(of: Pick<CellSpec, "bench" | "params">): boolean {
-  return of.bench === BENCH && memoryOf(of) === "device";
+  return of.bench === BENCH && memoryOf(of) === "device" && Number(of.params.lanes ?? 1) === 1;
 }
 
 /** A cell of device/limits. */

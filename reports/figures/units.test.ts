@@ -26,8 +26,12 @@ describe("display unit", () => {
     expect(displayUnit("M op/s", value)).toEqual({ factor, unit });
   });
 
+  test("of a bandwidth likewise", () => {
+    expect(displayUnit("GB/s", 4266)).toEqual({ factor: 1e-3, unit: "TB/s" });
+    expect(displayUnit("GB/s", 102)).toEqual({ factor: 1, unit: "GB/s" });
+  });
+
   test("of anything else is the rows' own", () => {
-    expect(displayUnit("GB/s", 4600)).toEqual({ factor: 1, unit: "GB/s" });
     expect(displayUnit("", 0.5)).toEqual({ factor: 1, unit: "" });
   });
 });

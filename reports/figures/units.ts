@@ -16,10 +16,11 @@ const TIME = /^(ns|us|µs|ms|s)$/;
 /** Matches a unit in a title's parentheses. */
 const UNIT_LIKE = /^(%|.+\/.+|[kMGT]?i?B|ns|us|µs|ms|s|mops|MOPS)$/;
 const RATE_PREFIXES = ["", "k", "M", "G"];
+const BANDWIDTHS = ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"];
 const TIME_UNITS = ["ns", "µs", "ms", "s"];
 
 /**
- * The unit in which values up to `max` (given in `unit`) have labels of few digits. A rate or a time moves by powers of 1000 until the
+ * The unit in which values up to `max` (given in `unit`) have labels of few digits. A rate, a bandwidth or a time moves by powers of 1000 until the
  * largest value is between 2 and 2000. Any other unit stays as it is.
  */
 export function displayUnit(unit: string, max: number): DisplayUnit {
@@ -28,6 +29,10 @@ export function displayUnit(unit: string, max: number): DisplayUnit {
     const [, prefix = "", thing = ""] = rate;
     const { factor, index } = rescale(RATE_PREFIXES.indexOf(prefix), RATE_PREFIXES.length, max);
     return { factor, unit: `${RATE_PREFIXES[index]} ${thing}/s`.trim() };
+  }
+  if (BANDWIDTHS.includes(unit)) {
+    const { factor, index } = rescale(BANDWIDTHS.indexOf(unit), BANDWIDTHS.length, max);
+    return { factor, unit: BANDWIDTHS[index] ?? unit };
   }
   if (TIME.test(unit)) {
     const { factor, index } = rescale(TIME_UNITS.indexOf(unit.replace("us", "µs")), TIME_UNITS.length, max);

@@ -44,10 +44,10 @@ function subgroups(min: number | undefined, max: number | undefined): string {
   return min === max ? `${min} lanes` : `${min} to ${max} lanes`;
 }
 
-/** A table of device/limits: patterns down, sizes across. */
+/** A table of device/limits: patterns down, sizes across. Rates are in G accesses/s, those of copies in TB/s. */
 export function limitRates({ rows }: Column) {
   const size = (row: ResultRow): number => Number(row.params.tableMiB ?? 0);
-  const measured = rows.filter((row) => isLimit(row) && row.metric === "mops");
+  const measured = rows.filter((row) => isLimit(row) && row.metric === (row.op === "copy" ? "bandwidth" : "mops"));
   const newest = newestRuns(measured, (row) => `${row.table} ${size(row)}`);
   const own = newest.filter((row) => row.status === "ok");
   const sizes = [...new Set(own.map(size))].sort((a, b) => a - b);
@@ -58,7 +58,10 @@ export function limitRates({ rows }: Column) {
   const lines = limitBenchmark
     .series()
     .filter(({ id }) => own.some((row) => row.table === id))
-    .map(({ id, title, ops: [kind = ""] }) => ({ kind, title, rates: sizes.map((mib) => rate(id, mib)) }));
+    .map(({ id, title, ops: [kind = ""] }) => {
+      const unit = kind === "copy" ? ", TB/s read and written" : "";
+      return { kind, title: `${title}${unit}`, rates: sizes.map((mib) => rate(id, mib)) };
+    });
   return { sizes, lines };
 }
 

@@ -199,7 +199,7 @@ export function devices(report: Report): Section {
 }
 
 const LIMITS_TEXT =
-  "Median rates of device/limits, in billions of accesses per second, by the size of the table. A lookup also reads its key and writes its result.";
+  "Median rates of device/limits, in billions of accesses per second (of copies in TB/s), by the size of the table. A lookup also reads its key and writes its result.";
 
 const VERIFICATION_TEXT =
   "hashbench verify compared tables with an oracle on the CPU: every combination of parameters with which an experiment times a table, and every " +

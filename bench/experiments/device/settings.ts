@@ -14,7 +14,6 @@ export const BY_SIZE: FigureSpec = {
       lookup: "Random lookups",
       modify: "Random RMWs and writes",
       move: "Random reads, each with a write elsewhere",
-      copy: "Coalesced copy, 16 B read and 16 B written per access",
       chain: "Reads of one lane, each after the one before",
       launch: "Lookups of a dispatch that has 256",
     },
