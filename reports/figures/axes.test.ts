@@ -52,3 +52,10 @@ test("a linear axis of x begins at the first point, or at 0 where the figure ask
   ]);
   expect(axis(true).axis.values).toContain(0);
 });
+
+test("a log axis labels its last point, and what was measured between round values, where there is room", () => {
+  const axis = xAxis({ field: "n", title: "", scale: "log2" }, [4, 64, 1024, 2 ** 17, 1e8], false, 400);
+  const { values, labelExpr } = axis.axis as { values: number[]; labelExpr: string };
+  expect(values.toSorted((a, b) => a - b)).toEqual([4, 64, 1024, 2 ** 17, 1e8]);
+  for (const label of ["2²", "2¹⁷", "100 M"]) expect(labelExpr).toContain(`"${label}"`);
+});

@@ -68,7 +68,15 @@ export function xAxis(
     const both = round.filter((tick) => numbers.some((v) => Math.abs(v / tick - 1) < 1e-3));
     const ticks = numbers.length <= MOST_MEASURED || 2 * both.length > round.length ? both : round;
     const type = { type: "log", ...scale };
-    if (ticks.length > 1) return drawn(type, ticks, label);
+    if (ticks.length > 1) {
+      // Then the ends, and what else was measured, where there is room.
+      const isRound = (v: number) => ticks.includes(v) || (channel.scale === "log2" && arePowersOfTwo([v]));
+      const named = (v: number) => (isRound(v) ? label(v) : tickLabel(rounded(v, 3)));
+      const rest = new Set([max, min, ...(numbers.length <= MOST_MEASURED ? numbers : [])]);
+      const further = [...rest].filter((v) => !ticks.some((tick) => Math.abs(v / tick - 1) < 1e-3));
+      const all = apart([...ticks, ...further], drawn(type, numbers, named), width, named);
+      return drawn(type, [...ticks, ...further.filter((v) => all.includes(v))], named);
+    }
     const axis = drawn(type, numbers, tickLabel);
     const shown = apart([...marked, ...numbers].filter((v) => numbers.includes(Number(v))).map(Number), axis, width);
     return drawn(type, numbers, (v) => (shown.includes(v) ? tickLabel(v) : ""));
