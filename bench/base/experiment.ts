@@ -176,8 +176,8 @@ interface PaperPlace {
 /** Beside the points of a series, at a place of the x axis. */
 export interface PaperMark extends PaperPlace {
   readonly table: string;
-  /** A value of the x channel's field, without its factor. */
-  readonly x: number | string;
+  /** A value of the x channel's field, without its factor; or a ratio to that of the point which `times` names, which has one place. */
+  readonly x: number | string | { readonly times: number };
   readonly value: number;
   /** The value is a ratio: times ours of the same panel there, at another x or of another table. */
   readonly times?: Relation;

@@ -5,7 +5,7 @@ import { groupBy } from "../../bench/results/group.js";
 import type { PaperPoint, PaperRange, PaperUpright, Place, Placed, PlotData } from "./plot-data.js";
 import { fieldValue, scaledX } from "./rows.js";
 
-/** Marks of series that have points of ours, in the panels of these, at places along x that the figure has. */
+/** Marks of series that have points of ours, in the panels of these, at places along x that the figure has, or at their own. */
 export function paperPoints(
   experiment: Experiment,
   placed: readonly Placed[],
@@ -15,17 +15,22 @@ export function paperPoints(
   const { paper = [], y } = experiment.figure;
   const along = (x: number | string): number | string => (typeof x === "number" ? scaledX(experiment, x) : x);
   return paper.filter(isMark).flatMap((mark) => {
-    const x = along(mark.x);
-    const lines = groupBy(xs.includes(x) ? fitting(mark, placed) : [], (p) => JSON.stringify([name(p), p.panel]));
+    const own = typeof mark.x === "object" ? mark.x : null;
+    const x = typeof mark.x === "object" ? "" : along(mark.x);
+    const drawn = own || xs.includes(x) ? fitting(mark, placed) : [];
+    const lines = groupBy(drawn, (p) => JSON.stringify([name(p), p.panel]));
     return [...lines.values()].flatMap(([p]) => {
       if (!p) return [];
       const { series, panel, relative } = { series: name(p), panel: p.panel, relative: mark.times !== undefined };
       if (!mark.times) return { series, panel, x, relative, y: mark.value * (y.factor ?? 1) };
-      const other = along(mark.times.x ?? mark.x);
-      const ours = fitting({ ...mark, ...mark.times }, placed).filter((q) => q.panel === panel && q.x === other);
+      const other = mark.times.x === undefined ? x : along(mark.times.x);
+      const ours = fitting({ ...mark, ...mark.times }, placed).filter((q) => {
+        return q.panel === panel && (own !== null || q.x === other);
+      });
       // If a table has several series, the mark's own.
       const one = ours.find((q) => name(q) === series) ?? ours[0];
-      return one ? { series, panel, x, relative, ratio: mark.value, y: mark.value * one.y } : [];
+      const at = one && own ? own.times * Number(one.x) : x;
+      return one ? { series, panel, x: at, relative, ratio: mark.value, y: mark.value * one.y } : [];
     });
   });
 }
@@ -80,7 +85,7 @@ export function withPaper(data: PlotData): PlotData {
   const [first] = own;
   if (!first) return data;
   const panel = "The paper's values";
-  const bare = { lo: null, hi: null, limit: null, segment: 0, n: 0, dataset: "", samples: 0, wide: false };
+  const bare = { lo: null, hi: null, limit: null, access: "", segment: 0, n: 0, dataset: "", samples: 0, wide: false };
   const points = own.filter((p) => p.panel === first.panel).map((p) => ({ ...p, ...bare, panel }));
   return { ...data, points: [...data.points, ...points], panels: [...data.panels, panel] };
 }

@@ -184,6 +184,8 @@ export function declaredOrder(experiment: Experiment, field: string): readonly S
       return series.map(({ table }) => table);
     case "variant":
       return series.map(({ variant }) => variant ?? "");
+    case "experiment":
+      return experiment.from ?? [];
     case "op":
       return axes.op ?? [];
     case "dataset":

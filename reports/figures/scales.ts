@@ -49,7 +49,7 @@ export function framesOf(
     return metricPanels(figure).find(({ title }) => panel === title || panel.startsWith(`${title}, `))?.metric ?? "";
   };
   const marked = data.paper.map(({ x }) => x);
-  const x = xAxis(figure.x, data.xs, figure.kind === "bar", layout.width, marked);
+  const x = xAxis(figure.x, [...new Set([...data.xs, ...marked])], figure.kind === "bar", layout.width, marked);
   const frames = new Map<string, FigureFrame>();
   return data.panels.map((panel) => {
     const key = yKey(panel);

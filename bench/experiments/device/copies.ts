@@ -11,6 +11,7 @@ export const copies: Experiment = {
   from: [limits.id, host.id],
   figure: {
     ...BY_SIZE,
+    x: { ...BY_SIZE.x, own: true },
     metric: "bandwidth",
     y: { title: "Bytes read and written" },
     only: ["copy"],

@@ -28,6 +28,7 @@ export const limits: Experiment = {
   },
   figure: {
     ...BY_SIZE,
+    y: { title: "Accesses", scale: "log10" },
     only: [...READS, ...LOOKUPS, "exchange", "cas-write", "write4"],
   },
   notes:
