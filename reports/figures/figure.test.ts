@@ -294,15 +294,17 @@ describe("words", () => {
   test("a limit far above the points is named instead of drawn", async () => {
     const limit = (value: number) => threeRows().map((r) => ({ ...r, metric: "limit_mops", value }));
     const figure = experiment({}, { beside: { limit: true } });
-    expect(await texts(figure, [...threeRows(), ...limit(300)])).toContain("limit 300");
-    expect(await texts(figure, [...threeRows(), ...limit(9000)])).toContain("limit 9,000 (above the axis)");
+    expect(await texts(figure, [...threeRows(), ...limit(300)])).toContain("limit 300, lookups of 128 B");
+    expect(await texts(figure, [...threeRows(), ...limit(9000)])).toContain(
+      "limit 9,000, lookups of 128 B (above the axis)",
+    );
   });
 
   test("a limit that comes down to the axis along x is drawn as far as it is on it, and named where it ends", async () => {
     const levels = [9000, 900, 250];
     const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: levels[i] ?? 0 }));
     const drawn = await texts(experiment({}, { beside: { limit: true } }), [...threeRows(), ...limits]);
-    expect(drawn).toContain("limit 250");
+    expect(drawn).toContain("limit 250, lookups of 128 B");
     expect(drawn.join(" ")).not.toContain("(above the axis)");
     expect(drawn.join(" ")).toContain("The limit goes on above the axis, up to 9,000.");
   });
@@ -311,22 +313,22 @@ describe("words", () => {
     const limits = (table: string, variant: string, value: number) =>
       threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
     const rows = [...limits("gph", "", 220), ...limits("cuckoo", "1.25n", 300)];
-    expect(await texts(experiment({}, { beside: { limit: "gph" } }), rows)).toContain("limit 220");
+    expect(await texts(experiment({}, { beside: { limit: "gph" } }), rows)).toContain("limit 220, lookups of 128 B");
   });
 
-  test("tables that read different amounts have limits of their own; those that are nearly equal have one", async () => {
+  test("accesses of different amounts have limits of their own; those that are nearly equal have one", async () => {
     const limits = (table: string, variant: string, value: number) =>
       threeRows({ table, variant }).flatMap((r) => [r, { ...r, metric: "limit_mops", value }]);
     const apart = await texts(experiment({}, { beside: { limit: true } }), [
       ...limits("gph", "", 220),
       ...limits("cuckoo", "1.25n", 300),
     ]);
-    expect(apart).toEqual(expect.arrayContaining(["limit 300, cuckoo", "limit 220, GPH"]));
+    expect(apart).toEqual(expect.arrayContaining(["limit 300, lookups of 8 B", "limit 220, lookups of 128 B"]));
     const equal = await texts(experiment({}, { beside: { limit: true } }), [
       ...limits("gph", "", 298),
       ...limits("cuckoo", "1.25n", 300),
     ]);
-    expect(equal).toContain("limit 300");
+    expect(equal).toContain("limit 300, lookups of 128 B or 8 B");
   });
 
   test("tables far below a GB have their size in MB", async () => {

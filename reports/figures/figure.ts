@@ -140,7 +140,7 @@ function datasetsOf(data: PlotData, factors: ReadonlyMap<string, number>): objec
   const scaled = ({ panel }: { readonly panel: string }, v: number | null): number | null =>
     v === null ? null : rounded(v * (factors.get(panel) ?? 1), 5);
   return {
-    points: data.points.map(({ limit: _, ...p }) => {
+    points: data.points.map(({ limit: _, access: __, ...p }) => {
       return { ...p, y: scaled(p, p.y), lo: scaled(p, p.lo), hi: scaled(p, p.hi) };
     }),
     limits: data.limits.map((l) => ({ ...l, y: scaled(l, l.y) })),

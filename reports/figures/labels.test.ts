@@ -56,7 +56,7 @@ describe("the name of a line", () => {
 test("the name of a limit above the axis gives way to a line that runs along the top", () => {
   const limits = threeRows().map((r) => ({ ...r, metric: "limit_mops", value: 9000 }));
   const place = (values: readonly number[]) =>
-    corner("limit 9,000 (above the axis)", experiment({}, { beside: { limit: true } }), [
+    corner("limit 9,000, lookups of 128 B (above the axis)", experiment({}, { beside: { limit: true } }), [
       ...threeRows().map((r, i) => ({ ...r, value: values[i] ?? 0 })),
       ...limits,
     ]);
@@ -69,16 +69,18 @@ test("the name of a limit above the axis gives way to a line that runs along the
 describe("the name of a limit", () => {
   /** Left of this a name is not at the end of its line. */
   const END = 470;
+  /** They declare no access, which the name would have. */
+  const series = [{ table: "a" }, { table: "b" }];
   /** On an axis that ends at 200; the lines above and below take the end of the limit. */
   const draw = (text: string, limit: readonly number[], crowded: boolean) => {
-    const limits = threeRows().map((r, i) => ({ ...r, metric: "limit_mops", value: limit[i] ?? 0 }));
-    const around = crowded
-      ? { gph: [190, 150, 106], cuckoo: [20, 20, 94] }
-      : { gph: [190, 20, 20], cuckoo: [20, 20, 20] };
+    // Of a table that declares no access.
+    const limits = threeRows({ table: "a" }).map((r, i) => ({ ...r, metric: "limit_mops", value: limit[i] ?? 0 }));
+    const around = crowded ? { a: [190, 150, 106], b: [20, 20, 94] } : { a: [190, 20, 20], b: [20, 20, 20] };
     const points = Object.entries(around).flatMap(([table, values]) =>
-      threeRows({ table, variant: table === "cuckoo" ? "1.25n" : "" }).map((r, i) => ({ ...r, value: values[i] ?? 0 })),
+      threeRows({ table }).map((r, i) => ({ ...r, value: values[i] ?? 0 })),
     );
-    return named(text, experiment({}, { beside: { limit: true } }), [...points, ...limits])[0]?.encoding.x.value;
+    return named(text, experiment({ series }, { beside: { limit: true } }), [...points, ...limits])[0]?.encoding.x
+      .value;
   };
 
   test("stands at the end of its line with the number there", () => {

@@ -78,8 +78,12 @@ function limitNames(panel: string, { data, x, y, unitFactor, layout }: FigureFra
   const own = data.limits.filter((limit) => limit.panel === panel);
   const [, top] = y.scale.domain as [number, number];
   const onAxis = (limit: LimitPoint): boolean => limit.y * unitFactor <= top;
-  return [...new Set(own.map(({ line }) => line))].map((line): Name => {
-    const points = own.filter((limit) => limit.line === line);
+  const lines = [...new Set(own.map(({ line }) => line))];
+  // How many lanes share an access is said where it tells lines apart.
+  const short = (line: string): string => line.replace(/ by \d+ lanes/g, "");
+  return lines.map((full): Name => {
+    const points = own.filter((limit) => limit.line === full);
+    const line = lines.some((other) => other !== full && short(other) === short(full)) ? full : short(full);
     const shown = points.findLast(onAxis);
     const look = { color: LIMIT_COLOR, series: "" };
     if (!shown) {

@@ -15,6 +15,8 @@ export interface PlotPoint {
   readonly hi: number | null;
   /** The device's limit for the cell, in the unit of y; null where no row says it. */
   readonly limit: number | null;
+  /** The access whose rate that is, in words; "" where it is not known. */
+  readonly access: string;
   /** Rises along x at every cell of the series that has no number, so that no line crosses the gap. */
   readonly segment: number;
   readonly n: number;

@@ -347,6 +347,15 @@ describe("the paper's values", () => {
     expect(withPaper(data)).toBe(data);
   });
 
+  test("stand at their own x, a ratio to ours, where they say so, and the axis goes that far", () => {
+    const cuckoo = { table: "cuckoo", variant: "1.25n" };
+    const own = [{ table: "gph", x: { times: 4 }, value: 3, times: cuckoo }];
+    const rows = [row({ positive_ratio: 0.25 }), row({ ...cuckoo, positive_ratio: 0.5, value: 10 })];
+    const figure = experiment({}, { paper: own });
+    expect(plotData(figure, rows).paper).toMatchObject([{ series: "GPH", x: 200, y: 30 }]);
+    expect(JSON.stringify(specOf(figure, rows))).toContain('"domain":[25,200]');
+  });
+
   test("are one more panel of a table", () => {
     const { panels, points } = withPaper(plotData(experiment({}, { paper }), threeRows()));
     expect(panels).toEqual(["", "The paper's values"]);
@@ -413,7 +422,7 @@ describe("limit", () => {
     const other = { table: "cuckoo", variant: "1.25n" };
     const rows = [row(), limit(690), row(other), limit(700, other)];
     expect(plotData(experiment({}, { beside: { limit: true } }), rows).limits).toEqual([
-      { panel: "", line: "limit", x: 100, y: 700 },
+      { panel: "", line: "limit, lookups of 128 B by 4 lanes or 8 B", x: 100, y: 700 },
     ]);
   });
 
@@ -421,8 +430,8 @@ describe("limit", () => {
     const rows = [row(), limit(500), row({ op: "insert" }), limit(300, { op: "insert" })];
     const { limits } = plotData(experiment({}, { beside: { limit: true } }), rows);
     expect(limits.map((l) => [l.line, l.y])).toEqual([
-      ["limit, find", 500],
-      ["limit, insert", 300],
+      ["limit, lookups of 128 B by 4 lanes, find", 500],
+      ["limit, CAS of 4 B, insert", 300],
     ]);
   });
 

@@ -3,6 +3,7 @@ import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
 import { isWide, type ResultRow } from "../../bench/results/record.js";
 import { isAccess } from "../../bench/results/references.js";
+import { accessName } from "../../bench/scenarios/access-name.js";
 import { relativeCells } from "./against.js";
 import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
@@ -229,6 +230,7 @@ function toPoint(experiment: Experiment, place: Placed, series: string, segment:
     n,
     dataset,
     limit: row && limit && sameUnit(row.unit, limit.unit) ? scaled(limit.value) : null,
+    access: limit ? accessName(cell.last) : "",
     samples: row?.samples ?? 0,
     wide: row !== undefined && isWide(row),
   };

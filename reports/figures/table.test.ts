@@ -18,6 +18,8 @@ Throughput (M op/s), ± 95 % interval, share of the device's limit
 
 Positive ratio (%)                0               50              100
 GPH                 100.0 ±2.0% 25%  100.0 ±2.0% 25%  100.0 ±2.0% 25%
+
+Limits: lookups of 128 B by 4 lanes (GPH).
 `);
 });
 

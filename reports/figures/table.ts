@@ -2,6 +2,7 @@
 import { type Block, list, paragraph, table } from "../../bench/base/document.js";
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
 import { decimals, formatNumber, rounded, tickLabel } from "../../bench/base/format.js";
+import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { paperNote, regressionNote } from "./caption.js";
 import { metricNames } from "./figure.js";
@@ -40,7 +41,7 @@ export function experimentBlocks(declared: Experiment, rows: readonly ResultRow[
     return all.map((one, i) => tables(one, panels[i] ?? "", width));
   });
   const drawn = turned.flat().length < straight.flat().length ? turned : straight;
-  const notes = [regressionNote(experiment, data), paperNote(data, false)].filter((note) => note !== "");
+  const notes = [regressionNote(experiment, data), paperNote(data, false), limitsNote(data)].filter(Boolean);
   const reasons = missingByReason(data.missing).map(({ reason, cells }) => `${cells} × ${reason}`);
   return [
     list([`${experiment.id}: ${experiment.title}`, parts.join(", ")]),
@@ -49,6 +50,16 @@ export function experimentBlocks(declared: Experiment, rows: readonly ResultRow[
     ...notes.map(paragraph),
     ...(reasons.length > 0 ? [list(reasons)] : []),
   ];
+}
+
+/** `Limits: lookups of 32 B (Bucketed); lookups of 8 B (Cuckoo).` */
+function limitsNote({ points }: PlotData): string {
+  const named = groupBy(
+    points.filter(({ access }) => access !== ""),
+    ({ access }) => access,
+  );
+  const list = [...named].map(([access, own]) => `${access} (${[...new Set(own.map((p) => p.series))].join(", ")})`);
+  return list.length === 0 ? "" : `Limits: ${list.join("; ")}.`;
 }
 
 interface Matrix {

@@ -22,7 +22,7 @@ test("of a job the fastest table is taken, and the runner-up is the best of anot
   const rows = [...cell("quotient", 90), ...cell("quotient", 95, { variant: "b" }), ...cell("bucketed", 80)];
   expect(chosen(rows)).toEqual([["Lookups of present keys", "quotient", "bucketed", false]]);
   const [take, rate, share, bytes, next] = choiceCells(choices([loadFactor], rows)[0] as never);
-  expect([take, rate, share, bytes]).toEqual(["Quotient b", "95 M op/s (94 to 96)", "47.5 %", "10"]);
+  expect([take, rate, share, bytes]).toEqual(["Quotient b", "95 M op/s (94 to 96)", "47.5 % (lookups of 32 B)", "10"]);
   expect(next).toBe("Bucketed (4 pairs): 80 M op/s, 40 % of its limit");
 });
 

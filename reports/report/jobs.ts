@@ -7,6 +7,7 @@ import { select } from "../../bench/claims/select.js";
 import { rowKey } from "../../bench/results/key.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
+import { accessName } from "../../bench/scenarios/access-name.js";
 import { seriesName } from "../figures/rows.js";
 import { displayUnit } from "../figures/units.js";
 
@@ -15,7 +16,7 @@ const ENOUGH = 0.5;
 export const JOBS_TEXT =
   "Each line names the setting of its job. The table to take has the highest median rate there, shown with its 95 % interval. The runner-up is the best of the other tables; " +
   `the two are level where their intervals overlap. The smallest table has the fewest bytes per pair of those that reach ${100 * ENOUGH} % of the fastest rate. ` +
-  "The limit is the rate that device/limits measured on the same device for the accesses that the operation of that table cannot avoid.";
+  "The limit is the rate that device/limits measured on the same device for the access that the operation of that table cannot avoid, which stands behind the share.";
 
 interface Job {
   readonly job: string;
@@ -200,6 +201,7 @@ function rateOf({ row }: Candidate): { readonly rate: string; readonly interval:
 export function choiceCells(choice: Choice): string[] {
   const { by, best, next, level } = choice;
   const { rate, interval } = rateOf(best);
+  const access = accessName(best.row);
   const loadFactor = (one: Candidate) =>
     by === "bytes" ? `, load factor ${formatNumber(one.row.load_factor ?? 0)}` : "";
   const second =
@@ -216,7 +218,7 @@ export function choiceCells(choice: Choice): string[] {
   return [
     choice.take ?? `${best.name}${loadFactor(best)}`,
     interval === "" ? rate : `${rate} (${interval})`,
-    share(best.share) || "–",
+    best.share === null ? "–" : `${percent(best.share)}${access && ` (${access})`}`,
     bytes(best.bytes) || "–",
     second,
   ];

@@ -85,7 +85,7 @@ export function modelDrawing(
           segment: 0,
           dataset: [table, dataset, op, ...filled, experiment].join(", "),
         };
-        return { ...place, n, samples, wide: false, x, y, lo: null, hi: null, limit: null };
+        return { ...place, n, samples, wide: false, x, y, lo: null, hi: null, limit: null, access: "" };
       }),
   );
   // Both axes go from the least of both times to the greatest.
