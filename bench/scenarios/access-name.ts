@@ -37,6 +37,7 @@ function inWords(pattern: string): string {
   const [kind] = known.ops;
   if (kind !== "read" && kind !== "lookup") {
     return known.title
+      .replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
       .replace("atomicCompareExchange, 4 B", "CAS of 4 B")
       .replace("atomicExchange, 4 B", "exchanges of 4 B")
       .replace("atomicAnd, 4 B", "ANDs of 4 B")
