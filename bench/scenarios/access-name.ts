@@ -41,6 +41,7 @@ function inWords(pattern: string): string {
       .replace("atomicCompareExchange, 4 B", "CAS of 4 B")
       .replace("atomicExchange, 4 B", "exchanges of 4 B")
       .replace("atomicAnd, 4 B", "ANDs of 4 B")
+      .replace(/^write, /, "writes of ")
       .replace(", and a write, 4 B,", " and a write");
   }
   return `${kind}s of ${known.title.replace(", one lane", "").replace(/, (\d+ lanes)$/, " by $1")}`;

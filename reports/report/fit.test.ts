@@ -107,11 +107,12 @@ test("cells that the model says no time of are left out, with the reason", () =>
     ...cell(one).filter(({ metric }) => metric !== "dispatches"),
     ...cell({ ...one, dispatches: 2 }, { seed: 2 }),
     ...cell({ [`requests_in_${8 * MIB}`]: 1 }, { seed: 3 }),
+    ...cell(one, { seed: 4, params: { allocation: "host" } }),
   ]);
   expect(found.points).toEqual([]);
   expect(missingText(found)).toBe(
     "Left out: 1 × requests were not counted; 1 × several passes over parts of the table, whose warps are not full; " +
-      "1 × no reads were measured on a table as large.",
+      "1 × no reads were measured on a table as large; 1 × the table is in host memory, or in plain allocations.",
   );
   const [missing] = modelled([...device.filter(({ table }) => table !== "launch"), ...cell(one)]).missing.keys();
   expect(missing).toBe("an access pattern of the model has no rows");

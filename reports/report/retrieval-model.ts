@@ -21,6 +21,7 @@
 import { newestByCell } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { rateAt } from "../../bench/run/limits.js";
+import { memoryOf } from "../../bench/scenarios/allocation.js";
 import { isLimit } from "../../bench/scenarios/limit.js";
 import { LAUNCH_LOOKUPS } from "../../bench/scenarios/limits/patterns.js";
 import { configure } from "../../kernels/define.js";
@@ -120,6 +121,7 @@ export function modelledTime(cell: readonly ResultRow[], rates: PatternRates): n
   const blockBytes = of("block_bytes") || of("table_bytes");
   const [first] = cell;
   if (!first || !counts.has("dispatches")) return "requests were not counted";
+  if (memoryOf(first) !== "device") return "the table is in host memory, or in plain allocations";
   if (of("dispatches") > 1) return "several passes over parts of the table, whose warps are not full";
   const requests = [...counts].flatMap(([metric, count]): Requests[] => {
     const [, bytes] = REQUESTS.exec(metric) ?? [];
