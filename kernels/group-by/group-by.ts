@@ -1,7 +1,7 @@
 /** SELECT key, SUM, MIN, MAX, COUNT of up to four columns GROUP BY key, on the device. See README.md. */
 import { groupsFor, lazily, WORKGROUP } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
-import { DoesNotFit, UsageError } from "../device/errors.js";
+import { DoesNotFit, GpuError, UsageError } from "../device/errors.js";
 import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWords, statusOf } from "../device/status.js";
@@ -13,6 +13,7 @@ import {
   capacityFor,
   choosePlan,
   evenGroups,
+  evenSample,
   expectedGroups,
   FEW,
   type Plan,
@@ -36,9 +37,10 @@ const SLOTS_PER_GROUP = 1.5;
 const LEAST_GROUPS = 2 ** 12;
 /** A table that was too small is made for so many times as many groups. */
 const GROWTH = 8;
-const MOST_ROWS = 2 ** 30;
-/** Rows of a tile of runs.wgsl. */
+export const MOST_ROWS = 2 ** 30;
+/** Rows of a tile of runs.wgsl, and what it has in workgroup memory beside its table. */
 const RUN_ROWS = 4 * WORKGROUP;
+const SCAN_BYTES = BESIDE_BYTES + 8 * WORKGROUP;
 
 /** How the kernels are made. The defaults are those that were fastest on an H200 (results/studies/group-by.md). */
 export interface GroupByTuning {
@@ -62,6 +64,8 @@ export interface GroupByOptions extends GroupByTuning {
   readonly columns?: number;
   /** Default: as a sample of the rows says. */
   readonly plan?: Plan | undefined;
+  /** Of hashes. Default: the same for all. */
+  readonly seed?: number | undefined;
 }
 
 /** Buffers of `Gpu.alloc`, a u32 a row. */
@@ -72,23 +76,40 @@ export interface GroupRows {
   readonly n: number;
 }
 
+/** Where groups go. */
+export interface GroupRoom {
+  /** In any order. */
+  readonly keys: GPUBuffer;
+  /** Word w of group g, in the order of `wordsOf`, is element w * room + g. */
+  readonly answers: GPUBuffer;
+  /** Groups that there is room for. */
+  readonly room: number;
+}
+
 /** The answer. Its buffers stay the group-by's, which runs again into them. */
-export interface Groups {
+export interface Groups extends GroupRoom {
   readonly ns: number;
   readonly plan: Plan;
   /** Runs with a table that was too small. */
   readonly restarts: number;
   readonly groups: number;
-  /** In any order. */
-  readonly keys: GPUBuffer;
-  /** Word w of group g, in the order of `wordsOf`, is element w * room + g. */
-  readonly answers: GPUBuffer;
-  readonly room: number;
 }
+
+/** What the steps of a plan are made for. */
+interface Sizes {
+  /** Rows, at most. */
+  readonly n: number;
+  readonly sample: Sample;
+  readonly expected: number;
+  /** Groups that the table in global memory is for. */
+  readonly capacity: number;
+}
+
+type MakeSteps = (rows: GroupRows, into: GroupRoom) => Step[];
 
 /** Throws a UsageError for options that there cannot be. */
 export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
-  const { columns = 1, aggregates } = options;
+  const { columns = 1, aggregates, seed = SEED } = options;
   const words = wordsOf(aggregates, columns);
   const layout = madeFor(words, columns);
   const stride = layout.constants.STRIDE * WORD;
@@ -99,7 +120,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   const fewLanes = Math.min(256, 64 * Math.floor((memory - BESIDE_BYTES) / (64 * FEW * words.length * WORD)));
 
   const said = await gpu.alloc("status of a group-by", STATUS_BYTES + 16);
-  const sampling = await makeSampling(gpu);
+  const sampling = await makeSampling(gpu, seed);
   const made = (name: string, conditions = {}, own = {}): Promise<Kernel> =>
     gpu.kernel({
       file: `kernels/group-by/${name}.wgsl`,
@@ -152,61 +173,107 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     return { ns, status: statusOf(status) };
   };
 
-  /** The steps of a plan, with a table and an answer for so many groups. */
-  const stepsOf = async (plan: Plan, rows: GroupRows, sample: Sample, expected: number, capacity: number) => {
-    const { n, keys, columns: values } = rows;
+  /** Sorted rows are one column, in a table in workgroup memory that has a slot for each row of a tile. */
+  const sortable = columns === 1 && WORD * (1 + words.length) * (RUN_ROWS + 1) + SCAN_BYTES <= memory;
+
+  const stepsOf = async (plan: Plan, { n, sample, expected, capacity }: Sizes): Promise<MakeSteps> => {
     // Of sorted rows two runs a tile go to the table.
     const inTable = plan === "sort" ? Math.min(capacity, 2 * Math.ceil(n / RUN_ROWS)) : capacity;
     const bits = Math.min(mostBits, Math.ceil(Math.log2(SLOTS_PER_GROUP * inTable)));
-    const answer = await answers.get(Math.min(n, capacity, mostRoom));
     const table = await tables.get(bits);
-    const named = { rows: n, shift: 32 - bits, seed: SEED, room: answer.room };
     const sweepers = Math.min(SWEEPERS, groupsFor(((2 ** bits + 1) * stride) / 16));
-    const clear = { table_words: table, plan: named };
-    const compact = { table, plan: named, group_keys: answer.keys, answers: answer.answers };
-    const [column] = values;
-    const alone = columns === 1 && column;
+    const bindings = (rows: GroupRows, into: GroupRoom) => {
+      const {
+        keys,
+        columns: [values = keys],
+      } = rows;
+      const named = { rows: rows.n, shift: 32 - bits, seed, room: into.room };
+      return {
+        pairs: { keys, values, n: rows.n },
+        named,
+        clear: { table_words: table, plan: named },
+        compact: { table, plan: named, group_keys: into.keys, answers: into.answers },
+      };
+    };
     if (plan === "partition") {
       const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots });
-      if (!parted || !alone) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
+      if (!parted || columns > 1) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
       const { list, scatter, before, add } = await partitions.get(parted);
-      const left = { list, status: said };
       const taker = await taking("left", n);
-      return {
-        answer,
-        steps: [
-          ...scatter(keys, alone, SEED, left),
-          dispatch(await kernels.clearIfFailed(), sweepers, clear),
-          add(await kernels.bins(), { ...compact, ...before, list }),
-          dispatch(await kernels.clearIfLeft(), sweepers, clear),
+      const [clearIfFailed, bins, clearIfLeft, compactIfLeft] = await Promise.all([
+        kernels.clearIfFailed(),
+        kernels.bins(),
+        kernels.clearIfLeft(),
+        kernels.compactIfLeft(),
+      ]);
+      return (rows, into) => {
+        const { pairs, named, clear, compact } = bindings(rows, into);
+        return [
+          ...scatter(pairs, seed, { list, status: said }),
+          dispatch(clearIfFailed, sweepers, clear),
+          add(bins, { ...compact, ...before, list }),
+          dispatch(clearIfLeft, sweepers, clear),
           dispatch(taker.kernel, taker.takers, { list, table, plan: named }),
-          dispatch(await kernels.compactIfLeft(), sweepers, compact),
-        ],
+          dispatch(compactIfLeft, sweepers, compact),
+        ];
       };
     }
-    const cleared = dispatch(await kernels.clear(), sweepers, clear);
-    const compacted = dispatch(await kernels.compact(), sweepers, compact);
+    const [clearAll, compactAll] = await Promise.all([kernels.clear(), kernels.compact()]);
     if (plan === "sort") {
-      if (!alone) throw new DoesNotFit(`group-by: no sort of ${columns} columns`);
+      if (!sortable) throw new DoesNotFit(`group-by: no sort of ${columns} columns and ${words.length} words`);
       const { sorter, sorted } = await sorters.get(n);
-      const inOrder = { ...compact, sorted_keys: sorted.keys, sorted_values: sorted.values };
-      const runs = dispatch(await kernels.runs(), Math.ceil(n / RUN_ROWS), inOrder);
-      return { answer, steps: [cleared, ...sorter.steps({ keys, values: alone }, sorted, n), runs, compacted] };
+      const runs = await kernels.runs();
+      return (rows, into) => {
+        const { pairs, clear, compact } = bindings(rows, into);
+        const inOrder = { ...compact, sorted_keys: sorted.keys, sorted_values: sorted.values };
+        return [
+          dispatch(clearAll, sweepers, clear),
+          ...sorter.steps(pairs, sorted, rows.n),
+          dispatch(runs, Math.ceil(rows.n / RUN_ROWS), inOrder),
+          dispatch(compactAll, sweepers, compact),
+        ];
+      };
     }
-    const namedColumns = Object.fromEntries(values.map((column, i) => [`column_${"abcd"[i]}`, column]));
-    const { kernel: adder, takers } = await taking(
-      plan,
-      n,
-      plan === "local" && (options.together ?? togetherFor(sample, n)),
-    );
+    const together = plan === "local" && (options.together ?? togetherFor(sample, n));
+    const { kernel: adder, takers } = await taking(plan, n, together);
     const known =
       (plan === "few" && { known: Math.min(FEW, sample.distinct) }) || (plan === "hot" && { known: sample.hot });
-    const adding = dispatch(adder, takers, { keys, ...namedColumns, table, plan: named, ...known });
-    return { answer, steps: [cleared, adding, compacted] };
+    return (rows, into) => {
+      const { named, clear, compact } = bindings(rows, into);
+      const values = Object.fromEntries(rows.columns.map((column, i) => [`column_${"abcd"[i]}`, column]));
+      return [
+        dispatch(clearAll, sweepers, clear),
+        dispatch(adder, takers, { keys: rows.keys, ...values, table, plan: named, ...known }),
+        dispatch(compactAll, sweepers, compact),
+      ];
+    };
+  };
+  const planFor = (sample: Sample, n: number, groups: number) => {
+    const partitioned = columns === 1 && partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }) !== null;
+    return options.plan ?? choosePlan(sample, { n, slots, partitioned });
   };
 
   return {
     words,
+    /** What a pass of `steps` says: `distinct` are the groups, and `bound` is not 0 where there was no room for them. */
+    status: said,
+    /**
+     * What makes the steps for up to n rows in up to so many groups, by the plan for equally frequent ones: they read no sample and wait for
+     * nothing. Throws DoesNotFit.
+     */
+    async steps({ n, groups }: { readonly n: number; readonly groups: number }): Promise<MakeSteps> {
+      const sample = evenSample(groups, n);
+      const chosen = planFor(sample, n, groups);
+      // Others know keys by the sample.
+      const plan = chosen === "partition" ? chosen : "local";
+      const table = stride * 2 ** Math.ceil(Math.log2(SLOTS_PER_GROUP * groups));
+      // After partitions it has few groups.
+      if (plan === "local" && table > stride * 2 ** mostBits)
+        throw new DoesNotFit(
+          `group-by: a table of ${groups} groups takes ${table} bytes; the device binds ${gpu.maxBinding}`,
+        );
+      return stepsOf(plan, { n, sample, expected: groups, capacity: Math.max(LEAST_GROUPS, groups) });
+    },
     /** Throws DoesNotFit, if there are more groups than memory for them or if the plan that was asked for cannot be. */
     async run(runs: RunSteps, rows: GroupRows): Promise<Groups> {
       const { n } = rows;
@@ -215,9 +282,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         throw new UsageError(`group-by: ${rows.columns.length} columns of ${columns}`);
       const seen = await sampling.sample(runs, rows);
       const expected = expectedGroups(seen, n);
-      const partitioned =
-        columns === 1 && partPlan(gpu, { n, groups: expected, even: evenGroups(seen, n), slots }) !== null;
-      const chosen = options.plan ?? choosePlan(seen, { n, slots, partitioned });
+      const chosen = planFor(seen, n, expected);
       let plan = chosen === "few" && fewLanes < (options.plan ? 1 : LEAST_FEW_LANES) ? "local" : chosen;
       let ns = seen.ns;
       for (
@@ -225,15 +290,22 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         ;
         restarts++, capacity *= GROWTH
       ) {
-        const { answer, steps } = await stepsOf(plan, rows, seen, expected, Math.ceil(capacity));
-        const said = await run(runs, steps);
+        const into = await answers.get(Math.min(n, Math.ceil(capacity), mostRoom));
+        const steps = await stepsOf(plan, { n, sample: seen, expected, capacity: Math.ceil(capacity) });
+        const said = await run(runs, steps(rows, into));
         ns += said.ns;
         const { misplaced, bound, distinct: groups } = said.status;
         if (misplaced)
-          throw new Error("group-by: the lanes of a workgroup are in other subgroups than the adapter says");
-        if (!bound) return { ns, plan, restarts, groups, ...answer };
+          throw new GpuError("group-by: the lanes of a workgroup are in other subgroups than the adapter says");
+        if (!bound) return { ns, plan, restarts, groups, ...into };
+        if (groups > mostRoom) {
+          const bytes = groups * words.length * WORD;
+          throw new DoesNotFit(
+            `group-by: ${groups} groups or more, of ${bytes} bytes; the device binds ${gpu.maxBinding}`,
+          );
+        }
         if (capacity >= n) throw new DoesNotFit(`group-by: more groups than the device binds a table for`);
-        if (!options.plan) plan = planAfter(plan, columns);
+        if (!options.plan) plan = planAfter(plan, sortable);
       }
     },
   };

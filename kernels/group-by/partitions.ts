@@ -5,6 +5,7 @@ import type { Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { lanesOn } from "../partitioned/lanes.js";
 import { allocBins, binBytes, DEVIATIONS, type Geometry, geometryOf, passesFor } from "../partitioned/passes.js";
+import type { Pairs } from "../table.js";
 
 /** Share of the slots of a part's table that its groups take on average. */
 const PART_LOAD = 0.5;
@@ -43,7 +44,7 @@ export function partPlan(
   return null;
 }
 
-/** Memory and kernels of partitioned rows of that plan. */
+/** Memory and kernels of partitioned rows of that plan, or of fewer. */
 export async function makePartitions(gpu: Owner, { n, parts, geometry }: PartPlan) {
   const passes = await passesFor(gpu, geometry, { sort: false, all: true, counting: false });
   const { counts } = passes;
@@ -54,11 +55,8 @@ export async function makePartitions(gpu: Owner, { n, parts, geometry }: PartPla
     /** Rows that no bin or no table in workgroup memory has room for, as pairs of hash and value; read by fours. */
     list: await gpu.alloc("rows left over", 4 * Math.ceil(n / 4) * PAIR_BYTES),
     /** Steps that partition the rows: `list` and the status say what they left. */
-    scatter(keys: GPUBuffer, values: GPUBuffer, seed: number, left: { list: GPUBuffer; status: GPUBuffer }): Step[] {
-      return [
-        ...clearing,
-        ...passes.steps({ keys, values, n }, geometry, bins, { buckets: parts, seed, shift: 0 }, left),
-      ];
+    scatter(pairs: Pairs, seed: number, left: { list: GPUBuffer; status: GPUBuffer }): Step[] {
+      return [...clearing, ...passes.steps(pairs, geometry, bins, { buckets: parts, seed, shift: 0 }, left)];
     },
     /** What bins.wgsl knows the bins of the first pass by. */
     before: { before_plan: { size: first.size, bins: second?.bins ?? 1 }, before_counts: counts.first },

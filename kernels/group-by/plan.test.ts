@@ -1,17 +1,12 @@
 import { expect, test } from "vitest";
-import { capacityFor, choosePlan, expectedGroups, planAfter, SAMPLED, turnsFor } from "./plan.js";
+import { FakeGpu } from "../device/fake.js";
+import { idleBuffer } from "../device/idle.js";
+import { scoped } from "../device/owned.js";
+import { makeGroupBy } from "./group-by.js";
+import { capacityFor, choosePlan, evenSample, expectedGroups, planAfter, SAMPLED, turnsFor } from "./plan.js";
 
 const n = 1e8;
-/** What a sample of rows of so many equally frequent groups says on average. */
-function even(groups: number) {
-  const of = SAMPLED / groups;
-  return {
-    distinct: groups * -Math.expm1(-of),
-    once: SAMPLED * Math.exp(-of),
-    most: 1 + Math.ceil(2 * of),
-    hot: of >= SAMPLED / 16 ? 4 : 0,
-  };
-}
+const even = (groups: number) => evenSample(groups, n);
 
 test.each([5, 1000, 30_000, 1e6, 2e7])("%d equally frequent groups are expected to be as many", (groups) => {
   const expected = expectedGroups(even(groups), n);
@@ -53,8 +48,28 @@ test("a frequent key, which would fill its partition, is for tables in workgroup
   const sample = { distinct: 14_270, once: 13_362, most: 89, hot: 0 };
   expect(choosePlan(sample, options)).toBe("local");
   expect(choosePlan({ ...sample, most: 5 }, options)).toBe("partition");
-  expect([planAfter("local", 1), planAfter("local", 2), planAfter("few", 1)]).toEqual(["sort", "local", "few"]);
-  expect([planAfter("hot", 1), planAfter("hot", 2)]).toEqual(["sort", "hot"]);
+  expect([planAfter("local", true), planAfter("local", false), planAfter("few", true)]).toEqual([
+    "sort",
+    "local",
+    "few",
+  ]);
+  expect([planAfter("hot", true), planAfter("hot", false)]).toEqual(["sort", "hot"]);
+});
+
+test.each([
+  [2, "sort"],
+  [3, "no sort of 1 columns and 3 words"],
+] as const)("with 16 KiB of workgroup memory rows of %d words a group: %s", async (words, answer) => {
+  const gpu = Object.assign(new FakeGpu(), {
+    info: { ...new FakeGpu().info, limits: { maxComputeWorkgroupStorageSize: 2 ** 14 } },
+  });
+  const aggregates = (["min", "max", "count"] as const).slice(0, words);
+  const keys = idleBuffer("keys", 4000);
+  const planned = await scoped(gpu, async (own) => {
+    const by = await makeGroupBy(own, { aggregates, plan: "sort" });
+    return by.run((steps) => gpu.time(steps), { keys, columns: [keys], n: 1000 });
+  }).catch((error: Error) => ({ plan: error.message }));
+  expect(planned.plan).toContain(answer);
 });
 
 test("tiles are long where there are enough of them", () => {

@@ -25,6 +25,18 @@ export interface Sample {
   readonly hot: number;
 }
 
+/** What a sample of n rows says on average, if so many groups are equally frequent. */
+export function evenSample(groups: number, n: number): Sample {
+  const sampled = Math.min(SAMPLED, n);
+  const of = sampled / groups;
+  return {
+    distinct: groups * -Math.expm1(-of),
+    once: sampled * Math.exp(-of),
+    most: 1 + Math.ceil(2 * of),
+    hot: of >= sampled / 16 ? HOT : 0,
+  };
+}
+
 /** Groups of which a sample sees as many different keys, if all are equally frequent; at most n. */
 export function evenGroups({ distinct }: Sample, n: number): number {
   const sampled = Math.min(SAMPLED, n);
@@ -85,9 +97,9 @@ export function choosePlan(
   return sample.hot > 0 && sample.distinct > LEAST_BESIDE ? "hot" : "local";
 }
 
-/** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows of one column need no table for them. */
-export function planAfter(plan: Plan, columns: number): Plan {
-  return columns === 1 && (plan === "local" || plan === "hot") ? "sort" : plan;
+/** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows, where they can be, need no table for them. */
+export function planAfter(plan: Plan, sortable: boolean): Plan {
+  return sortable && (plan === "local" || plan === "hot") ? "sort" : plan;
 }
 
 /** Whether few groups are expected, of which neighbouring rows find theirs at the first look. */

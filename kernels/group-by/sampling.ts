@@ -6,11 +6,12 @@ import { STATUS_BYTES, statusOf } from "../device/status.js";
 import type { RunSteps } from "../table.js";
 import { FEW, HOT, SAMPLED, type Sample } from "./plan.js";
 
-/** Of hashes. */
+/** Of hashes, where no other is given. */
 export const SEED = 0x9e3779b9;
 const SAMPLE_SLOTS = 2 ** 16;
 
-export async function makeSampling(gpu: Owner) {
+/** @param seed of the hashes */
+export async function makeSampling(gpu: Owner, seed: number) {
   const said = await gpu.alloc("status of a sample", STATUS_BYTES + 16);
   const sampled = await gpu.alloc("sampled keys", SAMPLE_SLOTS * PAIR_BYTES);
   const few = await gpu.alloc("few keys", FEW * 4);
@@ -34,7 +35,7 @@ export async function makeSampling(gpu: Owner) {
       run: RunSteps,
       { keys, n }: { keys: GPUBuffer; n: number },
     ): Promise<Sample & { readonly ns: number }> {
-      const plan = { rows: n, shift: 0, seed: SEED, room: 0 };
+      const plan = { rows: n, shift: 0, seed, room: 0 };
       const { ns, status } = await run(
         [dispatch(count, groupsFor(SAMPLED), { keys, plan }), dispatch(summarise, groupsFor(SAMPLE_SLOTS), { plan })],
         said,

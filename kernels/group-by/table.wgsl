@@ -25,7 +25,7 @@ const PATIENCE = 64u;
 struct Said {
   // bound: a table, or the answer, was too small. distinct: groups of the answer.
   status: Status,
-  // Tiles of rows that workgroups have taken.
+  // Tiles of rows that workgroups have taken; of a join, rows in the list.
   tiles: atomic<u32>,
 }
 struct Plan {

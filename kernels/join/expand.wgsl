@@ -8,6 +8,7 @@ import package::kernels::common::keys::EMPTY;
 const TILE = 2048u;
 const ROOM = 1024u;
 
+// `results`: as many as there is room for.
 struct ExpandPlan { rows: u32, results: u32 }
 @group(0) @binding(0) var<uniform> expand_plan: ExpandPlan;
 // Where the results of a row begin; one more than rows.
@@ -22,7 +23,7 @@ struct ExpandPlan { rows: u32, results: u32 }
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let row = grid(wid, nwg, lid).index;
   if (row >= expand_plan.rows) { return; }
-  let end = offsets[row + 1u];
+  let end = min(offsets[row + 1u], expand_plan.results);
   for (var tile = (offsets[row] + TILE - 1u) / TILE; tile * TILE < end; tile++) { tile_rows[tile] = row; }
 }
 
@@ -32,8 +33,9 @@ var<workgroup> first_row: u32;
 @compute @workgroup_size(WORKGROUP)
 fn expand(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let begin = grid(wid, nwg, 0u).group * TILE;
-  if (begin >= expand_plan.results) { return; }
-  let end = min(begin + TILE, expand_plan.results);
+  let results = min(expand_plan.results, offsets[expand_plan.rows]);
+  if (begin >= results) { return; }
+  let end = min(begin + TILE, results);
   if (lid == 0u) { first_row = tile_rows[begin / TILE]; }
   var row = workgroupUniformLoad(&first_row);
   var at = begin;

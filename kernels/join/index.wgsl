@@ -53,7 +53,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
       add_to_group(slot, part_of_row(vec4u()));
     }
   }
-  if (lid == 0u) { part_begin = atomicAdd(&said.status.left, rows); }
+  if (lid == 0u) { part_begin = atomicAdd(&said.tiles, rows); }
   workgroupBarrier();
   // Neighbouring slots are a lane's.
   let each = (SLOTS + LANES - 1u) / LANES;

@@ -2,7 +2,7 @@
 import { PrefixSum } from "../common/scan.js";
 import { groupsFor, lazily, PAIR_BYTES } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
-import { DoesNotFit } from "../device/errors.js";
+import { DoesNotFit, GpuError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWords, statusOf } from "../device/status.js";
@@ -32,6 +32,8 @@ export interface JoinOptions {
   readonly kind: JoinKind;
   /** Slots of a part of the index. Default: as many as there is workgroup memory for. */
   readonly slots?: number;
+  /** Of the first index's hashes. Default: the same for all. */
+  readonly seed?: number | undefined;
 }
 
 /** Keys of `Gpu.alloc`, a u32 a row, and how many. */
@@ -40,18 +42,37 @@ export interface Relation {
   readonly n: number;
 }
 
-/** The results. The buffers stay the join's, which runs again into them. */
-export interface Joined {
-  /** Nanoseconds of the build, the sample of its rows included, and of all else. */
+/** The rows of each result; those of `build` are EMPTY where there is no partner, and are not there for `semi` and `anti`. */
+export interface ResultColumns {
+  readonly build?: GPUBuffer;
+  readonly probe: GPUBuffer;
+}
+
+/** Results that were counted. */
+interface Counted {
+  /** Nanoseconds of the build, the sample of its rows included, and of the count. */
   readonly build: number;
   readonly probe: number;
   readonly restarts: number;
   readonly results: number;
-  /** The rows of each result; those of `build` are EMPTY where there is no partner, and are not there for `semi` and `anti`. */
-  readonly rows: { readonly build?: GPUBuffer; readonly probe: GPUBuffer };
+  /** What makes the steps that write them, once. Throws DoesNotFit. */
+  writing(): Promise<(columns: ResultColumns) => Step[]>;
 }
 
-export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions) {
+/** The results. The buffers stay the join's, which runs again into them. */
+export interface Joined extends Omit<Counted, "writing"> {
+  readonly rows: ResultColumns;
+}
+
+/** The index of a build side, and what makes its steps. */
+interface Index {
+  readonly parts: number;
+  readonly list: GPUBuffer;
+  readonly table: GPUBuffer;
+  steps(side: Relation, seed: number): Step[];
+}
+
+export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSeed = SEED }: JoinOptions) {
   const { maxComputeInvocationsPerWorkgroup: mostLanes = 256, maxComputeWorkgroupStorageSize: memory = 2 ** 14 } =
     gpu.info.limits;
   const lanes = Math.min(512, mostLanes);
@@ -60,7 +81,7 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
   const alone = kind === "semi" || kind === "anti";
   const { constants, conditions } = madeFor(wordsOf(["count"], 1), 1);
   const said = await gpu.alloc("status of a join", STATUS_BYTES + 16);
-  const [sampling, scan] = await Promise.all([makeSampling(gpu), PrefixSum.make(gpu)]);
+  const [sampling, scan] = await Promise.all([makeSampling(gpu, firstSeed), PrefixSum.make(gpu)]);
   const kernel = (name: string, own = {}, entry = "main", made = {}) =>
     lazily(() =>
       gpu.kernel({
@@ -82,14 +103,17 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
     tiles: kernel("expand"),
     expand: kernel("expand", {}, "expand"),
   };
-  const indexes = gpu.kept(
-    async (own, plan: PartPlan) => ({
-      partitions: await makePartitions(own, plan),
-      numbers: await own.alloc("numbers of rows", plan.n * WORD),
-      list: await own.alloc("rows by key", plan.n * WORD),
-      slots: await own.alloc("index of a join", plan.parts * (slots + 1) * PAIR_BYTES),
-    }),
+  const partitions = gpu.kept(
+    (own, plan: PartPlan) => makePartitions(own, plan),
     (has, wants) => has.n === wants.n && JSON.stringify(has.geometry) === JSON.stringify(wants.geometry),
+  );
+  const indexes = gpu.kept(
+    async (own, { n, parts }: PartPlan) => ({
+      numbers: await own.alloc("numbers of rows", n * WORD),
+      list: await own.alloc("rows by key", n * WORD),
+      table: await own.alloc("index of a join", parts * (slots + 1) * PAIR_BYTES),
+    }),
+    (has, wants) => has.n >= wants.n && has.parts >= wants.parts,
   );
   const sorters = gpu.kept(async (own, n: number) => ({
     sorter: await RadixSort.make(own, n),
@@ -101,8 +125,8 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
     firsts: await own.alloc("first partners", n * WORD),
     offsets: await own.alloc("offsets of results", (n + 1) * WORD),
   }));
+  const tileRows = gpu.kept((own, tiles: number) => own.alloc("rows of tiles", tiles * WORD));
   const outputs = gpu.kept(async (own, n: number) => ({
-    tiles: await own.alloc("rows of tiles", Math.ceil(n / TILE) * WORD),
     probe: await own.alloc("rows of the probe side", n * WORD),
     ...(!alone && { build: await own.alloc("rows of the build side", n * WORD) }),
   }));
@@ -111,87 +135,134 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted }: JoinOptions)
     return { ns, said: statusOf(status) };
   };
 
-  /** The steps of an index: of rows in partitions of one size; or `sorted`, if keys are too uneven for these. */
-  const indexSteps = async ({ keys, n }: Relation, plan: PartPlan, seed: number, sorted: boolean): Promise<Step[]> => {
-    const { parts } = plan;
-    const { partitions, numbers, list, slots: table } = await indexes.get(plan);
+  /** An index of rows in partitions of one size; or `sorted`, if keys are too uneven for these. */
+  const indexing = async (plan: PartPlan, sorted: boolean): Promise<Index> => {
+    const { n: most, parts } = plan;
+    const { numbers, list, table } = await indexes.get(plan);
     const made = { slots: table, row_list: list };
-    if (!sorted)
-      return [
-        dispatch(await kernels.rows(), groupsFor(n), { numbers, n }),
-        ...partitions.scatter(keys, numbers, seed, { list: partitions.list, status: said }),
-        partitions.add(await kernels.index(), made),
+    if (!sorted) {
+      const { scatter, list: left, add } = await partitions.get(plan);
+      const [rows, index] = await Promise.all([kernels.rows(), kernels.index()]);
+      const steps = ({ keys, n }: Relation, seed: number) => [
+        dispatch(rows, groupsFor(n), { numbers, n }),
+        ...scatter({ keys, values: numbers, n }, seed, { list: left, status: said }),
+        add(index, made),
       ];
-    const { sorter, hashes, sorted: inOrder } = await sorters.get(n);
+      return { parts, list, table, steps };
+    }
+    const { sorter, hashes, sorted: inOrder } = await sorters.get(most);
     const begins = await ranges.get(parts);
-    const of = { hashes: inOrder.keys, numbers: inOrder.values, ranges: begins };
-    return [
-      dispatch(await kernels.hashes(), groupsFor(n), { keys, hashes, numbers, n, seed }),
+    const [hash, range, index] = await Promise.all([kernels.hashes(), kernels.ranges(), kernels.sortedIndex()]);
+    const ofParts = { hashes: inOrder.keys, numbers: inOrder.values, ranges: begins };
+    const steps = ({ keys, n }: Relation, seed: number) => [
+      dispatch(hash, groupsFor(n), { keys, hashes, numbers, n, seed }),
       ...sorter.steps({ keys: hashes, values: numbers }, inOrder, n),
-      dispatch(await kernels.ranges(), groupsFor(n + 1), {
-        ranges_plan: { rows: n, parts },
-        hashes: inOrder.keys,
-        begins,
-      }),
-      dispatch(await kernels.sortedIndex(), parts, { bin_plan: { bins: parts, size: 0 }, ...of, ...made }),
+      dispatch(range, groupsFor(n + 1), { ranges_plan: { rows: n, parts }, hashes: inOrder.keys, begins }),
+      dispatch(index, parts, { bin_plan: { bins: parts, size: 0 }, ...ofParts, ...made }),
     ];
+    return { parts, list, table, steps };
   };
 
   const build = async (runs: RunSteps, side: Relation) => {
-    const { n } = side;
+    const n = Math.max(1, side.n);
     const sample = await sampling.sample(runs, side);
     let groups = expectedGroups(sample, n);
-    let [{ ns }, seed, sorted] = [sample, SEED, false];
+    let [{ ns }, seed, sorted] = [sample, firstSeed, false];
     for (let restarts = 0; restarts < ATTEMPTS; restarts++) {
       const plan = partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots });
       if (!plan) throw new DoesNotFit(`join: an index of ${n} rows`);
-      const pass = await run(runs, await indexSteps(side, plan, seed, sorted));
+      const index = await indexing(plan, sorted);
+      const pass = await run(runs, index.steps(side, seed));
       ns += pass.ns;
       const { misplaced, bound, failed } = pass.said;
-      if (misplaced) throw new Error("join: the lanes of a workgroup are in other subgroups than the adapter says");
-      const { list, slots: table } = await indexes.get(plan);
-      if (!bound && !failed) return { ns, restarts, seed, parts: plan.parts, list, table };
+      if (misplaced) throw new GpuError("join: the lanes of a workgroup are in other subgroups than the adapter says");
+      if (!bound && !failed) return { ns, restarts, seed, index };
       if (failed) sorted = true;
-      else [seed, groups] = [seed + 1, Math.min(n, GROWTH * groups)];
+      else [seed, groups] = [(seed + 1) >>> 0, Math.min(n, GROWTH * groups)];
     }
     throw new DoesNotFit(`join: no index of ${n} rows in ${ATTEMPTS} attempts`);
   };
 
-  return {
-    /** Throws DoesNotFit: for results that the device does not bind, with their number and bytes; or for a build side too large. */
-    async run(runs: RunSteps, buildSide: Relation, { keys, n }: Relation): Promise<Joined> {
-      const { ns: buildNs, restarts, seed, parts, list, table } = await build(runs, buildSide);
-      const { firsts, offsets } = await probed.get(n);
-      const probing = dispatch(await kernels.probe(), groupsFor(n + 1), {
-        probe_plan: { rows: n, parts, seed },
-        keys,
-        slots: table,
-        firsts,
-        offsets,
-      });
-      const { ns, said: counted } = await run(runs, [probing]);
-      const results = counted.left + 2 ** 32 * counted.halted;
-      if (results * WORD > gpu.maxBinding) {
-        const bytes = results * WORD * (alone ? 1 : 2);
-        throw new DoesNotFit(`join: ${results} results of ${bytes} bytes; the device binds ${gpu.maxBinding} a column`);
-      }
-      const { tiles, ...rows } = await outputs.get(Math.max(1, results));
-      const joined = { build: buildNs, restarts, results, rows };
-      if (results === 0) return { ...joined, probe: ns };
-      const expand_plan = { rows: n, results };
-      const [mark, expand] = await Promise.all([kernels.tiles(), kernels.expand()]);
-      const { ns: more } = await run(runs, [
+  /** Counts the results of up to so many rows of the probe side. */
+  const probing = async (most: number, { table, parts }: Index) => {
+    const { firsts, offsets } = await probed.get(most);
+    const probe = await kernels.probe();
+    const step = ({ keys, n }: Relation, seed: number) =>
+      dispatch(probe, groupsFor(n + 1), { probe_plan: { rows: n, parts, seed }, keys, slots: table, firsts, offsets });
+    return { firsts, offsets, step };
+  };
+
+  /** What makes the steps that write the results, the first `room` of them. */
+  const expanding = async (room: number, { list }: Index, { firsts, offsets }: Awaited<ReturnType<typeof probing>>) => {
+    const tiles = Math.ceil(room / TILE);
+    const tile_rows = await tileRows.get(tiles);
+    const [mark, expand] = await Promise.all([kernels.tiles(), kernels.expand()]);
+    return ({ n }: Relation, columns: ResultColumns): Step[] => {
+      const expand_plan = { rows: n, results: room };
+      return [
         ...scan.steps(offsets, n + 1),
-        dispatch(mark, groupsFor(n), { expand_plan, offsets, tile_rows: tiles }),
-        dispatch(expand, Math.ceil(results / TILE), {
+        dispatch(mark, groupsFor(n), { expand_plan, offsets, tile_rows }),
+        dispatch(expand, tiles, {
           expand_plan,
           offsets,
-          tile_rows: tiles,
-          probe_rows: rows.probe,
-          ...(rows.build && { firsts, row_list: list, build_rows: rows.build }),
+          tile_rows,
+          probe_rows: columns.probe,
+          ...(columns.build && { firsts, row_list: list, build_rows: columns.build }),
         }),
-      ]);
-      return { ...joined, probe: ns + more };
+      ];
+    };
+  };
+
+  /** Throws DoesNotFit: for results that the device does not bind, with their number and bytes; or for a build side too large. */
+  const count = async (runs: RunSteps, buildSide: Relation, probeSide: Relation): Promise<Counted> => {
+    const { ns: buildNs, restarts, seed, index } = await build(runs, buildSide);
+    const probe = await probing(probeSide.n, index);
+    const { ns, said: counted } = await run(runs, [probe.step(probeSide, seed)]);
+    const results = resultsOf(counted);
+    if (results * WORD > gpu.maxBinding) {
+      const bytes = results * WORD * (alone ? 1 : 2);
+      throw new DoesNotFit(`join: ${results} results of ${bytes} bytes; the device binds ${gpu.maxBinding} a column`);
+    }
+    const writing = async () => {
+      const expand = await expanding(results, index, probe);
+      return (columns: ResultColumns) => expand(probeSide, columns);
+    };
+    return { build: buildNs, probe: ns, restarts, results, writing };
+  };
+
+  return {
+    /** What a pass of `steps` says: see `resultsOf`; `bound` or `failed` are not 0 where the index could not be built. */
+    status: said,
+    count,
+    /**
+     * What makes the steps of joins of up to so many rows each, the first `results` of whose results are written. They wait for nothing:
+     * the build side is sorted, whatever its keys. Throws DoesNotFit.
+     */
+    async steps({ build: n, probe: probes, results }: { readonly [name in "build" | "probe" | "results"]: number }) {
+      const plan = partPlan(gpu, { n, groups: n, even: n, slots });
+      if (!plan) throw new DoesNotFit(`join: an index of ${n} rows`);
+      const index = await indexing(plan, true);
+      const probe = await probing(probes, index);
+      const expand = await expanding(results, index, probe);
+      let seed = firstSeed;
+      return (buildSide: Relation, probeSide: Relation, columns: ResultColumns): Step[] => {
+        // Each has another, as one may have an index that cannot be built.
+        seed = (seed + 1) >>> 0;
+        return [...index.steps(buildSide, seed), probe.step(probeSide, seed), ...expand(probeSide, columns)];
+      };
+    },
+    /** Throws as `count`. */
+    async run(runs: RunSteps, buildSide: Relation, probeSide: Relation): Promise<Joined> {
+      const { writing, ...counted } = await count(runs, buildSide, probeSide);
+      const rows = await outputs.get(Math.max(1, counted.results));
+      if (counted.results === 0) return { ...counted, rows };
+      const { ns } = await run(runs, (await writing())(rows));
+      return { ...counted, probe: counted.probe + ns, rows };
     },
   };
+}
+
+/** Results that a probe has counted. */
+export function resultsOf({ left, halted }: Pick<StatusWords, "left" | "halted">): number {
+  return left + 2 ** 32 * halted;
 }

@@ -154,7 +154,7 @@ export async function passesFor(gpu: Owner, geometry: Geometry, options: PassOpt
       const shared = { ...NO_PLACES, pairs: n, buckets, seed };
       const firstShift = second ? shift + Math.log2(second.bins) : shift;
       const steps: Step[] = [
-        dispatch(toFirst, Math.ceil(n / tile), {
+        dispatch(toFirst, Math.max(1, Math.ceil(n / tile)), {
           keys,
           values,
           pairs_out: bins.first,

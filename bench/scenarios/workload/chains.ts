@@ -24,7 +24,7 @@ export async function makeChainJoin(
     probes,
     seed,
   }: { readonly kind: JoinKind; readonly n: number; readonly probes: number; readonly seed: number },
-): Promise<Awaited<ReturnType<typeof makeJoin>>> {
+): Promise<Pick<Awaited<ReturnType<typeof makeJoin>>, "run">> {
   const pairs = kind === "inner";
   const params = slabHash.multimapParams ?? {};
   const table = await createTable(slabHash, gpu, { n, loadFactor: CHAIN_LOAD, seed, counting: false, params });
