@@ -65,7 +65,7 @@ type Times = Map<string, number[]>;
 async function measured(gpu: WebGpu, name: (typeof TABLES)[number], log2: number): Promise<string[][]> {
   const n = 2 ** log2;
   const stamps = new Stamps(gpu.device, name);
-  const table = await createTable(stamps.device, name, { capacity: n, loadFactor: LOAD_FACTOR });
+  const table = await createTable(stamps.device, name, { capacity: n, loadFactor: LOAD_FACTOR, seed: 1 });
   const buffers = await Promise.all(
     ["keys", "values", "results", "states", "count"].map((one) => gpu.alloc(one, 4 * n)),
   );

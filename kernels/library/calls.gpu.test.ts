@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import {
-  createTable,
   EMPTY,
   type ErasableTable,
   type FlushableTable,
@@ -13,7 +12,7 @@ import {
   tableNames,
   UsageError,
 } from "./index.js";
-import { buffersOn, commandsOn, having, keysFrom, watched } from "./testing.js";
+import { buffersOn, commandsOn, createTable, having, keysFrom, watched } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

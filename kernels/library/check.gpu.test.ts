@@ -1,8 +1,8 @@
 /** Every operation checks the buffers that it is given: promised, recorded in an encoder, and in a pass. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { createTable, type OutcomePlace } from "./index.js";
-import { buffersOn, type Commands } from "./testing.js";
+import type { OutcomePlace } from "./index.js";
+import { buffersOn, type Commands, createTable } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import {
-  createTable,
   DELETED,
   EMPTY,
   type ErasableTable,
@@ -13,7 +12,7 @@ import {
   Unsupported,
   UsageError,
 } from "./index.js";
-import { buffersOn, commandsOn, having, watched } from "./testing.js";
+import { buffersOn, commandsOn, createTable, having, watched } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

@@ -6,7 +6,6 @@ import { uniform } from "../../datasets/rng.js";
 import { compareWithMap } from "../../scripts/against-map.js";
 import * as library from "./index.js";
 import {
-  createTable,
   DeviceLost,
   DoesNotFit,
   EMPTY,
@@ -24,7 +23,7 @@ import {
 import { partitioned } from "./tables/partitioned.js";
 import { quotient } from "./tables/quotient.js";
 import { routed } from "./tables/routed.js";
-import { buffersOn, having, keysFrom, watched } from "./testing.js";
+import { buffersOn, createTable, having, keysFrom, watched } from "./testing.js";
 
 const gpu = testGpu();
 /** Of the tests that run; another one in some of them. */
@@ -102,6 +101,31 @@ const WARMED: readonly (readonly [TableName, TableOptions["params"] & object])[]
   ["gph", { index: "workgroup" }],
 ];
 
+test("tables whose sizes are compiled in share their kernels, whatever their seed", async () => {
+  const texts: string[] = [];
+  const made: number[] = [];
+  const own = having(device(), {
+    // Kernels of software adapters have no sizes compiled in.
+    adapterInfo: { isFallbackAdapter: false } as GPUAdapterInfo,
+    createShaderModule(descriptor: GPUShaderModuleDescriptor) {
+      texts.push(descriptor.code);
+      return device().createShaderModule(descriptor);
+    },
+  });
+  await using([keysFrom(0, 50), 50], async (...[keys, results]) => {
+    for (const seed of [1, 2]) {
+      const table = await createTable(own, "linear-probing", { capacity: 60, seed });
+      await table.insert({ keys: keys!, values: keys!, n: 50 });
+      await table.find({ keys: keys!, results: results!, n: 50 });
+      expect(await wordsOf(results!, 50)).toEqual(keysFrom(0, 50));
+      table.destroy();
+      made.push(texts.length);
+    }
+  });
+  expect(texts.some((code) => code.includes("const sizes"))).toBe(true);
+  expect(made[1]).toBe(made[0]);
+});
+
 test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, params) => {
   let compiled: string[] = [];
   const { device: whole, live } = watched(device());
@@ -147,7 +171,7 @@ test("a partitioned build, whose kernels are loaded apart, stores the pairs", as
   const keys = Uint32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 0);
   const options = { capacity: n, params: { partitioned: true } };
   await expect(quotient.create(device(), options)).rejects.toThrow("take the option kernels: partitioned of webgpu");
-  (await quotient.create(device(), { ...options, kernels: partitioned })).destroy();
+  (await quotient.create(device(), { ...options, seed: 1, kernels: partitioned })).destroy();
   const table = await createTable(device(), "quotient", options);
   await using([keys, n], async (...[k, results]) => {
     expect(await table.insert({ keys: k!, values: k!, n })).toEqual({ stored: n, refused: 0 });

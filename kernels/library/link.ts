@@ -120,6 +120,8 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
     return choosingBank(access, banks);
   };
   const lines: string[] = [];
+  /** Makes the text for a seed that is not known beforehand. */
+  let seeded = (code: string) => code;
   for (const root of roots) of(root);
   // Declarations that a text names are added to the map, so that their own texts come later.
   for (const [declaration, name] of names) {
@@ -132,14 +134,25 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
     const [access, binding] = bound;
     const [own] = declaration;
     const fields = access === "uniform" ? fieldsOf(type?.()) : undefined;
+    const resource = { access, binding, ...(fields && { fields }) };
+    const space = access === "uniform" ? access : `storage,${access}`;
+    const variable = (as: string) => `@group(${group})@binding(${binding})var<${space}> ${as}:${written(text)};`;
     if (own === SIZES && fields && fixed) {
-      const words = wordsOf(`${file}: ${SIZES}`, fields, fixed).map((word) => `${word}u`);
+      // Tables that differ in their seed alone have the same kernels, which a browser keeps from one visit to the next.
+      const known = "seed" in fixed ? { ...fixed, seed: 0 } : fixed;
+      const words = wordsOf(`${file}: ${SIZES}`, fields, known).map((word) => `${word}u`);
       lines.push(`const ${name}=${written(text)}(${words});`);
+      const seed = new RegExp(`\\b${name}\\.seed\\b`, "g");
+      seeded = (code) => {
+        const without = code.replace(seed, `${name}_given.seed`);
+        if (without === code) return code;
+        resources.set(SIZES, resource);
+        return `${without}\n${variable(`${name}_given`)}`;
+      };
       continue;
     }
-    resources.set(prefix ? own : name, { access, binding, ...(fields && { fields }) });
-    const space = access === "uniform" ? access : `storage,${access}`;
-    lines.push(`@group(${group})@binding(${binding})var<${space}> ${name}:${written(text)};`);
+    resources.set(prefix ? own : name, resource);
+    lines.push(variable(name));
   }
-  return { code: lines.join("\n"), resources, overrides };
+  return { code: seeded(lines.join("\n")), resources, overrides };
 }

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import { drawBuckets } from "../two-level/buckets.js";
-import { createTable, EMPTY, type TableName, type TableOptions, tableNames, UsageError } from "./index.js";
-import { buffersOn, type Commands, commandsOn, keysFrom } from "./testing.js";
+import { EMPTY, type TableName, type TableOptions, tableNames, UsageError } from "./index.js";
+import { buffersOn, type Commands, commandsOn, createTable, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

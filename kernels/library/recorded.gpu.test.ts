@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import {
-  createTable,
   DELETED,
   EMPTY,
   type ErasableTable,
@@ -12,7 +11,7 @@ import {
   type TableOptions,
   tableNames,
 } from "./index.js";
-import { buffersOn, type Commands, commandsOn, having, keysFrom, watched } from "./testing.js";
+import { buffersOn, type Commands, commandsOn, createTable, having, keysFrom, watched } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

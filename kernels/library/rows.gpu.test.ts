@@ -1,8 +1,8 @@
 /** Rows whose keys are there, and all pairs of a table, on buffers of a program's own. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { createTable, EMPTY, OUTCOME_BYTES, readOutcome, STATES } from "./index.js";
-import { buffersOn, having, keysFrom } from "./testing.js";
+import { EMPTY, OUTCOME_BYTES, readOutcome, STATES } from "./index.js";
+import { buffersOn, createTable, having, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

@@ -1,8 +1,8 @@
 /** Functions of tables in kernels of a program's own: several of them race in one dispatch. */
 import { expect, test } from "vitest";
 import { spared, testGpu } from "../../bench/device/testing.js";
-import { createTable, type DeviceFunctions, EMPTY, type FunctionName, STATES } from "./index.js";
-import { buffersOn, keysFrom } from "./testing.js";
+import { type DeviceFunctions, EMPTY, type FunctionName, STATES } from "./index.js";
+import { buffersOn, createTable, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;

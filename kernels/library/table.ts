@@ -8,6 +8,7 @@ import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import { type Operation, promises } from "./promises.js";
 import { recording, recordingKernels } from "./recording.js";
+import { seedOf } from "./seed.js";
 import { deviceFunctions, type Functions } from "./shader.js";
 import type { DeviceOptions, Table, TableModule, TableOptions } from "./types.js";
 import { type Asked, OPERATIONS, warm } from "./warm.js";
@@ -53,7 +54,7 @@ export function tableModule<T extends Table>(type: TableType, about: About): Tab
 
 /** The type with its parameters, a device for the table, and what makes it. Throws a UsageError. */
 function prepared(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
-  const { capacity, loadFactor, seed = 1, params: given = {}, kernels: more = [], label = type.id } = options;
+  const { capacity, loadFactor, params: given = {}, kernels: more = [], label = type.id } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
   const apart = about.apart?.(params);
@@ -64,7 +65,7 @@ function prepared(type: TableType, about: About, device: GPUDevice, options: Tab
   const making: Asked = {
     n: capacity,
     loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
-    seed,
+    seed: seedOf(type.id, options.seed),
     counting: false,
     params,
   };
@@ -109,13 +110,12 @@ function checked({ id }: TableType, { only = {} }: About, device: GPUDevice, opt
   // A program without types may have given the adapter, say.
   if (typeof device?.createBuffer !== "function") throw new UsageError(`${id}: the first argument is no GPUDevice`);
   if (typeof options !== "object" || options === null) throw new UsageError(`${id}: the options lack a capacity`);
-  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", seed = 1, params = {} } = checkMembers(id, options, OPTIONS);
+  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", params = {} } = checkMembers(id, options, OPTIONS);
   if (!Number.isSafeInteger(capacity) || capacity < 1)
     throw new UsageError(`${id}: capacity is ${capacity}; it takes a whole number, 1 or more`);
   if (typeof loadFactor !== "number" || !(loadFactor > 0))
     throw new UsageError(`${id}: loadFactor is ${JSON.stringify(loadFactor)}; it takes a number above 0`);
   if (keys !== "u32") throw new UsageError(`${id}: keys is ${JSON.stringify(keys)}; it takes "u32"`);
-  if (seed >>> 0 !== seed) throw new UsageError(`${id}: seed is ${seed}; it takes a u32`);
   for (const [name, { values, why }] of Object.entries(only)) {
     const value = params[name];
     if (value !== undefined && !values.includes(value))

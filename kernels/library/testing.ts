@@ -1,5 +1,10 @@
 /** For the library's GPU tests: buffers on a device, and which of them are left; commands of one submission. */
+import * as library from "./index.js";
 import { OUTCOME_BYTES, type Outcome, type OutcomePlace, readOutcome } from "./index.js";
+
+/** The library's, with a seed: no test depends on one that is drawn. */
+export const createTable: typeof library.createTable = (device, name, options) =>
+  library.createTable(device, name, options && { seed: 1, ...options });
 
 /** Buffers on the device that is there when they are made. */
 export function buffersOn(device: () => GPUDevice) {
@@ -117,4 +122,10 @@ export function having<T extends object>(object: T, others: Partial<T>): T {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+/** The device, as one that was asked for no limits. */
+export function withDefaultLimits(device: GPUDevice): GPUDevice {
+  const usual = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 2 ** 14 };
+  return having(device, { limits: having(device.limits, usual) });
 }

@@ -1,0 +1,9 @@
+/** The seed of hash functions. */
+import { UsageError } from "../device/errors.js";
+
+/** Default: one that is drawn, so that nobody can make keys beforehand that all meet. Throws a UsageError for what is no u32. */
+export function seedOf(whose: string, given: number | undefined): number {
+  const seed = given ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  if (seed >>> 0 !== seed) throw new UsageError(`${whose}: seed is ${seed}; it takes a u32`);
+  return seed;
+}
