@@ -40,12 +40,15 @@ export function checkMembers<T extends object>(whose: string, given: T, names: r
   );
 }
 
+/** By which a buffer is written. */
+type Usage = "STORAGE" | "COPY_DST";
+
 /** The kind of a value, for messages about a wrong one. */
 const kindOf = (value: unknown) =>
   value === undefined || value === null ? "missing" : `a ${(value as object).constructor?.name ?? typeof value}`;
 
 /** A buffer, and the items of it that an operation reads or writes. */
-interface Used {
+export interface Used {
   readonly name: string;
   readonly buffer: GPUBuffer;
   readonly first: number;
@@ -65,11 +68,11 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 32)
       throw new UsageError(`${whose}: ${name} is ${n}; it takes a whole number from 0 to 2^32 - 1`);
   };
-  const holds = (whose: string, { name, buffer, first, end }: Used) => {
+  const holds = (whose: string, { name, buffer, first, end }: Used, usage: Usage = "STORAGE") => {
     isBuffer(whose, name, buffer);
     const bytes = WORD * end;
-    if ((buffer.usage & USAGE.STORAGE) === 0)
-      throw new UsageError(`${whose}: ${name}: the buffer lacks the usage STORAGE`);
+    if ((buffer.usage & USAGE[usage]) === 0)
+      throw new UsageError(`${whose}: ${name}: the buffer lacks the usage ${usage}`);
     if (buffer.size < bytes)
       throw new UsageError(`${whose}: ${name}: the buffer has ${buffer.size} bytes; ${end} items take ${bytes}`);
     const bound = bytes - partAt(first);
@@ -127,6 +130,9 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     if (results && !TELLING.includes(rule)) throw new UsageError(`${whose}: rule ${rule} has no results`);
   };
   return {
+    count,
+    holds,
+    apart,
     sized,
     rule: (op: string, { rule, results }: RowsKind) => hasRule(`${label}.${op}`, rule, results),
     /** Rows of a kind that is known. */
@@ -179,8 +185,8 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
       for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first: 0, end });
       return { ...buffers, slices: batch.slices.map((slice) => ({ ...slice })) };
     },
-    /** @param usage by which it is written @param read what the operation reads */
-    outcome(op: string, place: OutcomePlace | undefined, usage: "STORAGE" | "COPY_DST", read: Pairs | Erasures) {
+    /** @param read what the operation reads */
+    outcome(op: string, place: OutcomePlace | undefined, usage: Usage, read?: Pairs | Erasures) {
       if (place === undefined) return;
       const whose = `${label}.${op}`;
       const { buffer, offset = 0 } = checkMembers(`the outcome of ${whose}`, place, ["buffer", "offset"]);
@@ -191,7 +197,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
         throw new UsageError(
           `${whose}: outcome: ${STATUS_BYTES} bytes from ${offset} on are not in a buffer of ${buffer.size}`,
         );
-      const { n, first = 0, ...buffers } = read;
+      const { n = 0, first = 0, ...buffers } = read ?? {};
       for (const [name, one] of Object.entries<GPUBuffer | Part>(buffers)) {
         const { buffer: own, offset: before } = "buffer" in one ? one : { buffer: one, offset: 0 };
         const [from, end] = [first, first + n].map((item) => before + WORD * item) as [number, number];

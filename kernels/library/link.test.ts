@@ -6,9 +6,12 @@ import { WgslModule } from "../../bench/device/module.js";
 import { addPackageKernels } from "../../bench/device/sources.js";
 import { createTable } from "../create.js";
 import { FakeGpu } from "../device/fake.js";
-import type { DeviceInfo, Kernel, KernelSource } from "../device/gpu.js";
+import type { DeviceInfo, Kernel, KernelSource, Step } from "../device/gpu.js";
 import { idleBuffer } from "../device/idle.js";
+import { scoped } from "../device/owned.js";
+import { makeGroupBy } from "../group-by/group-by.js";
 import { tableType } from "../index.js";
+import { JOIN_KINDS, makeJoin } from "../join/join.js";
 import type { Params, RunSteps } from "../table.js";
 import { tableNames } from "./index.js";
 import { type Declaration, type KernelFile, linkEntry } from "./link.js";
@@ -42,21 +45,21 @@ const PARAMS: Readonly<Record<string, readonly Params[]>> = {
   dycuckoo: [{ resize: true }],
 };
 
+const infoOf = ({ subgroups, buffers }: (typeof DEVICES)[number]): DeviceInfo => ({
+  ...new FakeGpu().info,
+  subgroupMin: subgroups,
+  subgroupMax: subgroups,
+  features: subgroups > 0 ? ["subgroups"] : [],
+  limits: { maxStorageBuffersPerShaderStage: buffers },
+});
+
 /** All kernels of the operations that the library has. */
 async function kernelsOf(
   id: string,
   params: Params,
   device: (typeof DEVICES)[number],
 ): Promise<readonly KernelSource[]> {
-  const { subgroups, buffers, maxBinding } = device;
-  const info: DeviceInfo = {
-    ...new FakeGpu().info,
-    subgroupMin: subgroups,
-    subgroupMax: subgroups,
-    features: subgroups > 0 ? ["subgroups"] : [],
-    limits: { maxStorageBuffersPerShaderStage: buffers },
-  };
-  const gpu = new Asked(info, params.partitioned ? (DEVICES[0]?.maxBinding ?? 0) : maxBinding);
+  const gpu = new Asked(infoOf(device), params.partitioned ? (DEVICES[0]?.maxBinding ?? 0) : device.maxBinding);
   const n = 20_000;
   const type = tableType(id);
   const loadFactor = Math.min(0.5, type.maxLoadFactor);
@@ -120,24 +123,50 @@ const cases = tableNames.flatMap((id) =>
 test.each(cases)(
   "$id with $params on $device: the text is that of the harness' linker",
   async ({ id, params, device }) => {
-    const sources = await kernelsOf(id, params, device);
-    expect(sources.length).toBeGreaterThan(2);
-    for (const { file, entry = "main", conditions = {} } of sources) {
-      const { kernel } = (await import(/* @vite-ignore */ join(packageRoot, `${file}.js`))) as { kernel: KernelFile };
-      const own = linkEntry(kernel, entry, conditions);
-      const { dest } = await linkKernel({ file, conditions });
-      const whole = new WgslModule(dest);
-      expect(own.resources, file).toEqual(whole.resources(entry));
-      const extensions = (text: string) => text.match(/\benable \w+/g);
-      expect(extensions(own.code), file).toEqual(extensions(dest));
-      const all = declarationsOf(dest);
-      expect(
-        [...declarationsOf(own.code)].filter((one) => !all.has(one)),
-        `${file} ${entry}`,
-      ).toEqual([]);
-    }
+    await compare(await kernelsOf(id, params, device));
   },
 );
+
+test("group-bys and joins: the text is that of the harness' linker", async () => {
+  const gpu = new Asked(infoOf({ subgroups: 32, buffers: 8, maxBinding: 0 }), 2 ** 31 - 16);
+  const [keys, said] = [idleBuffer("the caller's", 80_000), (steps: readonly Step[]) => gpu.time(steps)];
+  const rows = { keys, n: 20_000 };
+  await scoped(gpu, async (own) => {
+    for (const plan of ["few", "local", "hot", "partition", "sort"] as const) {
+      const columns = plan === "few" || plan === "local" || plan === "hot" ? [keys, keys, keys, keys] : [keys];
+      const aggregates = plan === "sort" ? (["sum"] as const) : (["sum64", "min", "max", "count"] as const);
+      const by = await makeGroupBy(own, { aggregates, plan, columns: columns.length });
+      await by.run(said, { ...rows, columns });
+    }
+    for (const kind of JOIN_KINDS) {
+      const join = await makeJoin(own, { kind });
+      await join.run(said, rows, rows);
+      await join.steps({ build: 20_000, probe: 20_000, results: 20_000 });
+    }
+  });
+  await compare(gpu.sources);
+});
+
+/** Compares the text of the library's linker with that of the harness'. */
+async function compare(sources: readonly KernelSource[]): Promise<void> {
+  expect(sources.length).toBeGreaterThan(2);
+  const texts = sources.map(({ file, entry = "main", conditions = {} }) => JSON.stringify({ file, entry, conditions }));
+  for (const text of new Set(texts)) {
+    const { file, entry, conditions } = JSON.parse(text) as Required<KernelSource>;
+    const { kernel } = (await import(/* @vite-ignore */ join(packageRoot, `${file}.js`))) as { kernel: KernelFile };
+    const own = linkEntry(kernel, entry, conditions);
+    const { dest } = await linkKernel({ file, conditions });
+    const whole = new WgslModule(dest);
+    expect(own.resources, file).toEqual(whole.resources(entry));
+    const extensions = (text: string) => text.match(/\benable \w+/g);
+    expect(extensions(own.code), file).toEqual(extensions(dest));
+    const all = declarationsOf(dest);
+    expect(
+      [...declarationsOf(own.code)].filter((one) => !all.has(one)),
+      `${file} ${entry}`,
+    ).toEqual([]);
+  }
+}
 
 test("declarations of one name in two files have two names", () => {
   const [one, other]: Declaration[] = [1, 2].map((value) => ["value", (_, __) => `fn value(){${value}}`]);
@@ -145,4 +174,27 @@ test("declarations of one name in two files have two names", () => {
   const main: Declaration = ["main", (_, of) => `${of(one)} ${of(other)} ${of(one)}`];
   const file: KernelFile = { file: "x.wgsl", entries: { main }, directives: () => "" };
   expect(linkEntry(file, "main", {}).code.split("\n")[1]).toBe("value value0 value");
+});
+
+test("sizes are compiled in, but for the seed", () => {
+  const Sizes: Declaration = [
+    "Sizes",
+    {
+      text: "struct Sizes{slots:u32,seed:u32}",
+      fields: [
+        ["slots", 0, 1],
+        ["seed", 1, 1],
+      ],
+    },
+  ];
+  const sizes: Declaration = ["sizes", { text: (_, of) => of(Sizes), bound: ["uniform", 31], type: () => Sizes }];
+  const linked = (member: string, seed: number) => {
+    const main: Declaration = ["main", (_, of) => `fn main(){${of(sizes)}.${member}}`];
+    return linkEntry({ file: "x.wgsl", entries: { main }, directives: () => "" }, "main", {}, { slots: 7, seed });
+  };
+  expect(linked("seed", 3)).toEqual(linked("seed", 4));
+  expect(linked("seed", 3).code).toContain("@binding(31)var<uniform> sizes_given:Sizes;");
+  expect([...linked("seed", 3).resources.keys()]).toEqual(["sizes"]);
+  expect(linked("slots", 3).code).toContain("const sizes=Sizes(7u,0u);");
+  expect(linked("slots", 3).resources.size).toBe(0);
 });

@@ -11,6 +11,8 @@ import { tableNames } from "./index.js";
 
 /** Bytes of a program of most tables, minified. */
 const MOST_BYTES = 72_000;
+/** Bytes of a program of a group-by or a join. */
+const QUERY_BYTES = 96_000;
 
 const TABLES = "webgpu-hash-table";
 let folder: string;
@@ -41,6 +43,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PROGRAM = `
 import { createTable, EMPTY, readOutcome, UsageError, type DeviceFunctions, type TableOptions } from "webgpu-hash-table";
+import { type Aggregate, groupBy, readGroups, recordGroupBy } from "webgpu-hash-table/group-by";
+import { join, type JoinKind, recordJoin } from "webgpu-hash-table/join";
 import { DELETED, OUTCOME_BYTES, quotient, readOutcome as read, UsageError as Wrong } from "webgpu-hash-table/quotient";
 
 export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer, results: GPUBuffer): Promise<number> {
@@ -65,6 +69,16 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   const { size } = await table.export({ keys, values, n: 1 });
   const { code, layout }: DeviceFunctions = table.device({ functions: ["find_or_insert"] });
   device.createShaderModule({ label: layout.label + size, code });
+  const [aggregates, kind]: [Aggregate[], JoinKind] = [["sum64"], "left"];
+  const query = { keys, columns: [values], n: 1, aggregates, output: (groups: number) => ({ keys, answers: values }) };
+  const { groups }: { groups: number } = await groupBy(device, query);
+  const sums = await recordGroupBy(device, { aggregates, columns: 1, n: 1, groups });
+  sums.encode(encoder, { keys, columns: [values], n: 1, output: { keys, answers: values } }, { buffer: results });
+  if (readGroups(new Uint32Array(8)).failed) sums.destroy();
+  await join(device, { kind, build: { keys, n: 1 }, probe: { keys, n: 1 }, output: () => undefined });
+  (await recordJoin(device, { kind, most: { build: 1, probe: 1, results: 1 } }))[Symbol.dispose]();
+  // @ts-expect-error no such aggregate
+  await groupBy(device, { ...query, aggregates: ["avg"] });
   const cuckoo = await createTable(device, "cuckoo", options);
   cuckoo.encodeInsert(encoder, { keys, values, n: 1 }, { buffer: results });
   // @ts-expect-error no key can be erased, recorded or not
@@ -192,8 +206,17 @@ test.each(tableNames)("a program of %s alone is small, and has no other table", 
   expect(modules.filter((module) => module.startsWith("bench/"))).toEqual([]);
 });
 
+test.each(["group-by", "join"])("a program of %s alone is small, and has no table", async (name) => {
+  const program = `export * from "webgpu-hash-table/${name}";`;
+  expect(await esbuilt(program)).toBeLessThan(QUERY_BYTES);
+  const { modules } = await bundle(program);
+  expect(modules.filter((module) => /\/(find|insert)\.wgsl\.js$|library\/(table|promises)\.js$/.test(module))).toEqual(
+    [],
+  );
+});
+
 test("a constant of the library costs its bytes, in a bundle of one file too", async () => {
-  for (const entry of ["", ...tableNames.map((name) => `/${name}`)]) {
+  for (const entry of ["", ...[...tableNames, "group-by", "join"].map((name) => `/${name}`)]) {
     const program = `export { EMPTY } from "webgpu-hash-table${entry}";`;
     expect((await bundle(program, { oneFile: true })).bytes, entry).toBeLessThan(200);
     expect(await esbuilt(program), entry).toBeLessThan(200);

@@ -1,73 +1,36 @@
 /** The operations of a table that are recorded among the caller's commands. */
-import { fillStep } from "../common/steps.js";
-import { dispatch } from "../device/bind.js";
-import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
-import type { Command, Step } from "../device/gpu.js";
+import type { Step } from "../device/gpu.js";
 import type { Erasures, Lookups, Pairs, Recordable, Rows } from "../table.js";
+import { type Commands, checkCommands, commandRecorder, isPass, outcomeKernel } from "./commands.js";
 import { countedKernel, counting, countless } from "./counted.js";
-import { recordPass, type UserDevice } from "./device.js";
-import { kernel as outcomeKernel } from "./outcome.wgsl.js";
+import type { UserDevice } from "./device.js";
 import type { TableState } from "./promises.js";
-import {
-  type DeviceCount,
-  type Recorded as Given,
-  OUTCOME_BYTES,
-  type OutcomePlace,
-  type RecordableErasableTable,
-  type RecordableTable,
-  type Table,
-  type UpsertingTable,
-  type UpsertKind,
+import type {
+  DeviceCount,
+  Recorded as Given,
+  OutcomePlace,
+  RecordableErasableTable,
+  RecordableTable,
+  Table,
+  UpsertingTable,
+  UpsertKind,
 } from "./types.js";
 
 /** Kernels of all tables that can be recorded. */
 export const recordingKernels = [outcomeKernel, countedKernel];
 
-type Commands = GPUCommandEncoder | GPUComputePassEncoder;
 type Recorded = Omit<RecordableTable, keyof Table> &
   Partial<Pick<RecordableErasableTable, "encodeErase"> & Pick<UpsertingTable, "recordUpsert">>;
-
-const isPass = (commands: Commands): commands is GPUComputePassEncoder => "dispatchWorkgroups" in commands;
-
-/** Throws a UsageError where a program without types has given something else. */
-function checkCommands(whose: string, commands: Commands): void {
-  const { dispatchWorkgroups, beginComputePass } = Object(commands) as Partial<Record<string, unknown>>;
-  if (typeof (dispatchWorkgroups ?? beginComputePass) !== "function")
-    throw new UsageError(`${whose} takes a GPUCommandEncoder or a GPUComputePassEncoder first`);
-}
 
 export async function recording(
   gpu: UserDevice,
   { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase, upserting }: Recordable,
   { alive, begin, check, cleared }: TableState,
 ): Promise<Recorded> {
-  const { device, label } = gpu;
-  const handOn = await gpu.kernel({
-    file: "kernels/library/outcome.wgsl",
-    bound: { status },
-    takes: ["outcome", "place"],
-  });
-  const forget = await fillStep(gpu, status, 0);
+  const { label } = gpu;
+  const { record, recordCounted } = await commandRecorder(gpu, gpu, status);
   const onDevice = await counting(gpu);
-
-  const record = (commands: Commands, steps: readonly Step[]) => {
-    if (isPass(commands)) recordSteps(device, commands, steps);
-    else recordPass(device, commands, label, steps);
-  };
-  const recordCounted = (commands: Commands, steps: readonly Step[], outcome?: OutcomePlace) => {
-    const { buffer, offset = 0 } = outcome ?? {};
-    if (isPass(commands)) {
-      const after = buffer ? dispatch(handOn, 1, { outcome: buffer, place: { word: offset / 4 } }) : forget;
-      return recordSteps(device, commands, [...steps, after]);
-    }
-    record(commands, steps);
-    const after: Command[] = [
-      ...(buffer ? [{ from: status, to: buffer, toOffset: offset, bytes: OUTCOME_BYTES }] : []),
-      { buffer: status, zero: status.size },
-    ];
-    recordCommands(device, commands, after);
-  };
   /** The steps of an operation on these items; none for no items. @param given as the caller gave them */
   const stepsOf = <T extends { readonly n: number; readonly first: number }>(
     op: string,
