@@ -1,6 +1,8 @@
-/** Five applications. Each takes a device, throws an Error where its answer is not the one of JavaScript's Map or arithmetic, and says what it did. */
+/** Seven applications. Each takes a device, throws an Error where its answer is not the one of JavaScript's Map or arithmetic, and says what it did. */
 import { cache } from "./cache.mjs";
+import { sales } from "./group-by.mjs";
 import { join } from "./join.mjs";
+import { deliveries } from "./join-rows.mjs";
 import { mesh } from "./mesh.mjs";
 import { visitedStates } from "./visited-states.mjs";
 import { voxelHash } from "./voxel-hash.mjs";
@@ -11,4 +13,6 @@ export const applications = {
   mesh,
   cache,
   join,
+  "group-by": sales,
+  "join-rows": deliveries,
 };
