@@ -92,7 +92,7 @@ export function builtin(name: string, args: readonly Typed[], fail: Fail): Typed
     const { type } = a.abstract ? b : a;
     // Both are evaluated, as in WGSL.
     if (c.type.kind === "vec") return { js: `R.map((x,y,z)=>z?y:x,${a.js},${b.js},${c.js})`, type, fresh: true };
-    return { js: `[${a.js},${b.js}][Number(${c.js})]`, type };
+    return { js: `R.select(${a.js},${b.js},${c.js})`, type };
   }
   if (name === "dot" && b && a.type.kind === "vec")
     return { js: `(R.map(Math.imul,${a.js},${b.js}).reduce((x,y)=>x+y)>>>0)`, type: U32 };

@@ -82,8 +82,7 @@ const MANY = 30;
 const FEW = 4;
 
 /** Pairs beside those of the operations. */
-export const othersOf = (count: number) =>
-  Array.from({ length: count }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
+const othersOf = (count: number) => Array.from({ length: count }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
 
 /** Cases that stand for one another: other keys, and of many other pairs some less. */
 export function similarTo(one: ExploreCase): ExploreCase[] {

@@ -44,7 +44,19 @@ import { binary, builtin, ordered, unary } from "./builtins.js";
 import type { Lane } from "./lane.js";
 import { evaluate } from "./runtime.js";
 import { fail, prepared } from "./text.js";
-import { arrayOf, BOOL, EXCHANGED, isComposite, type Typed, Types, U32, VOID, vec, type WgslType } from "./types.js";
+import {
+  arrayOf,
+  BOOL,
+  EXCHANGED,
+  isComposite,
+  isFlat,
+  type Typed,
+  Types,
+  U32,
+  VOID,
+  vec,
+  type WgslType,
+} from "./types.js";
 import { literal, loaded, raw, reader, times, writer, zero } from "./values.js";
 
 export interface Program {
@@ -74,6 +86,10 @@ class Compiler {
   private readonly globals = new Map<string, Variable>();
   private scopes: Map<string, Variable>[] = [];
   private names = 0;
+  /** Parameters of functions that are inlined in the one that is being compiled. */
+  private inlines: string[] = [];
+  /** Names that each function calls. */
+  private readonly calls = new Map<string, ReadonlySet<string>>();
   /** Functions that may stop. */
   private readonly stopping: ReadonlySet<string>;
   private readonly constants: string[] = [];
@@ -82,25 +98,25 @@ class Compiler {
 
   constructor(private readonly nodes: readonly Statement[]) {
     this.types = new Types(nodes, (what, node) => fail(what, node));
-    for (const node of nodes) if (node instanceof WgslFunction) this.functions.set(node.name, node);
+    for (const node of nodes) {
+      if (!(node instanceof WgslFunction)) continue;
+      this.functions.set(node.name, node);
+      const own = new Set<string>();
+      node.search((one: Node) => {
+        if (one instanceof CallExpr || one instanceof Call) own.add(one.name);
+      });
+      this.calls.set(node.name, own);
+    }
     this.stopping = this.closure((name) => STOPS.test(name));
     this.declare();
   }
 
   /** Functions that call one whose name fits, or call one that does. */
   private closure(fits: (name: string) => boolean): Set<string> {
-    const calls = new Map<string, Set<string>>();
-    for (const [name, one] of this.functions) {
-      const own = new Set<string>();
-      one.search((node: Node) => {
-        if (node instanceof CallExpr || node instanceof Call) own.add(node.name);
-      });
-      calls.set(name, own);
-    }
     const found = new Set<string>();
     for (let before = -1; before < found.size; ) {
       before = found.size;
-      for (const [name, own] of calls) if ([...own].some((one) => fits(one) || found.has(one))) found.add(name);
+      for (const [name, own] of this.calls) if ([...own].some((one) => fits(one) || found.has(one))) found.add(name);
     }
     return found;
   }
@@ -174,7 +190,9 @@ class Compiler {
     this.scopes = [parameters];
     const star = this.stopping.has(one.name) ? "*" : "";
     const given = [...parameters.values()].map(({ js }) => `,${js}`).join("");
-    return `function${star} f_${one.name}(L${given})${this.block(one.body)}`;
+    this.inlines = [];
+    const body = this.block(one.body);
+    return `function${star} f_${one.name}(L${given}){${this.inlines.map((name) => `let ${name};`).join("")}${body}}`;
   }
 
   private local(name: string, type: WgslType): Variable {
@@ -277,7 +295,8 @@ class Compiler {
   /** The value as one of its own, of that type. */
   private converted(node: Expression): string {
     const value = this.expression(node);
-    return isComposite(value.type) && !value.fresh && !value.place ? `R.copy(${value.js})` : value.js;
+    if (!isComposite(value.type) || value.fresh || value.place) return value.js;
+    return isFlat(value.type) ? `${value.js}.slice()` : `R.copy(${value.js})`;
   }
 
   private expression(node: Expression): Typed {
@@ -381,6 +400,9 @@ class Compiler {
     const own = this.functions.get(name);
     if (own) {
       const given = args.map((one) => this.converted(one));
+      const [body, ...others] = own.body;
+      if (this.stopping.has(name) && body instanceof Return && !isNothing(body.value) && others.length === 0)
+        return this.inlined(own, body.value, given);
       const js = `f_${name}(L${given.map((one) => `,${one}`).join("")})`;
       return { js: this.stopping.has(name) ? `(yield* ${js})` : js, type: this.types.of(own.returnType), fresh: true };
     }
@@ -404,6 +426,18 @@ class Compiler {
       args.map((one) => this.expression(one)),
       (what) => fail(what, node),
     );
+  }
+
+  /** A call of a function that stops and does nothing else than return: one generator less to go through at each stop. */
+  private inlined({ args, returnType }: WgslFunction, value: Expression, given: readonly string[]): Typed {
+    const parameters = args.map(({ name, type }) => [name, this.local(name, this.types.of(type))] as const);
+    const set = parameters.map(([, { js }], i) => `${js}=${given[i]},`);
+    this.inlines.push(...parameters.map(([, { js }]) => js));
+    const own = this.scopes;
+    this.scopes = [new Map(parameters)];
+    const js = `(${set.join("")}${this.converted(value)})`;
+    this.scopes = own;
+    return { js, type: this.types.of(returnType), fresh: true };
   }
 
   /** Of `&variable[index].member`. */

@@ -53,12 +53,16 @@ const FEW = 8;
 
 export class Explorer {
   private readonly gpu = new InterpretedGpu(SUBGROUP);
+  /** What may come of a case, as text. */
+  private readonly endings = new WeakMap<Placed, readonly string[]>();
 
   constructor(
     private readonly type: TableType,
     private readonly settings: Settings,
     /** The device as the table sees it. */
     private readonly seen = (gpu: InterpretedGpu): Gpu => gpu,
+    /** What budgets are in; looked at once per schedule and once per ending. */
+    private readonly now = () => performance.now(),
   ) {
     this.gpu.relaxed = settings.relaxed;
   }
@@ -88,10 +92,10 @@ export class Explorer {
     return { one, together: gpu.together, shared };
   }
 
-  /** @param budget time for it, in ms */
+  /** @param budget time for it, in ms or as `now` has it */
   async explore(one: Placed, budget: number): Promise<Explored> {
     const tree: Tree = new Map();
-    const begin = performance.now();
+    const begin = this.now();
     const end = begin + budget;
     // The rest is for looking at what the schedules left.
     const searched = begin + budget / 2;
@@ -119,7 +123,7 @@ export class Explorer {
       const last = taken.findLastIndex(({ of, at }) => at + 1 < of);
       if (last < 0) break;
       path = [...taken.slice(0, last).map(({ at }) => at), (taken[last]?.at ?? 0) + 1];
-      if (performance.now() > end) return { ...summaryOf(tree), preemptions: -1, endings: endings.size };
+      if (this.now() > end) return { ...summaryOf(tree), preemptions: -1, endings: endings.size };
     }
     return { ...summaryOf(tree), endings: endings.size };
   }
@@ -137,12 +141,14 @@ export class Explorer {
   }
 
   private runOf(one: Placed, gpu: InterpretedGpu): CaseRun {
-    return new CaseRun(gpu, this.seen(gpu), this.type, one);
+    const endings = this.endings.get(one) ?? endingsTold(this.type, one);
+    this.endings.set(one, endings);
+    return new CaseRun(gpu, this.seen(gpu), this.type, one, endings);
   }
 
   private search(machine: Machine, end: number): Searched {
     const { random } = this.settings;
-    const isOver = () => performance.now() > end;
+    const isOver = () => this.now() > end;
     return random
       ? drawSchedules(machine, random.count, random.draw, isOver)
       : searchSchedules(machine, this.settings, isOver);
@@ -179,6 +185,7 @@ class CaseRun {
     private readonly device: Gpu,
     private readonly type: TableType,
     private readonly one: Placed,
+    private readonly endings: readonly string[],
   ) {}
 
   /** Throws Mismatch if what the operations left, or answered, is not what some order of them leaves. */
@@ -199,7 +206,7 @@ class CaseRun {
     this.gpu.dispatched = dispatched;
     this.gpu.together = 1;
     const answers = await this.operate(bulk);
-    this.gpu.dispatched = (machine) => machine.runInOrder();
+    this.gpu.dispatched = null;
     await this.check(bulk, answers);
     table.destroy();
   }
@@ -247,16 +254,11 @@ class CaseRun {
   }
 
   private async check(bulk: Bulk, answers: readonly number[]): Promise<void> {
-    const { before, operations, mixed, rule } = this.one;
+    const { before, operations } = this.one;
     const keys = [...new Set([...before.map(([key]) => key), ...operations.map(({ key }) => key), 5000])];
     const pairs = await this.contents(bulk, keys);
-    const kind = operations[0]?.kind;
     const got = textOf({ answers, pairs });
-    const endings = endingsOf(this.type, this.one).map((ending) => {
-      if (mixed || rule || kind === "find") return textOf(ending);
-      const count = kind === "erase" ? ending.answers.reduce((sum, one) => sum + one, 0) : 0;
-      return textOf({ ...ending, answers: [count] });
-    });
+    const { endings } = this;
     if (!endings.includes(got))
       throw new Mismatch(`${got}; no order of the operations leaves that, but ${endings.join(", or ")}`);
     await checkNodes(bulk);
@@ -277,6 +279,17 @@ class CaseRun {
         `of ${keys.length} keys that are inserted again ${refused} are refused, and ${back.size} are found`,
       );
   }
+}
+
+/** The endings as a run tells them: of operations of one kind the sum of what they counted. */
+function endingsTold(type: TableType, one: Placed): string[] {
+  const { operations, mixed, rule } = one;
+  const kind = operations[0]?.kind;
+  return endingsOf(type, one).map((ending) => {
+    if (mixed || rule || kind === "find") return textOf(ending);
+    const count = kind === "erase" ? ending.answers.reduce((sum, answer) => sum + answer, 0) : 0;
+    return textOf({ ...ending, answers: [count] });
+  });
 }
 
 /** Every node beyond the first of a list is one that the allocator has handed out, once. */

@@ -10,7 +10,7 @@ export const VOTE = 3;
 export const DONE = 4;
 
 /** A loop that goes on for so long has no bound, or one that nobody wants to wait for. */
-const MOST_TURNS = 10_000;
+const MOST_TURNS = 3000;
 
 const MANY_TURNS = 256;
 
@@ -84,7 +84,13 @@ export class Lane {
   /** What the vote came to. */
   got: unknown;
   private turns = 0;
-  /** The rest are private variables (`p_…`) and the lane's own numbers (`workgroup_id` …), as compiled code names them. */
+  // The lane's own numbers, as compiled code names them.
+  readonly workgroup_id: readonly number[];
+  readonly num_workgroups: readonly number[];
+  readonly local_invocation_id: readonly number[];
+  readonly global_invocation_id: readonly number[];
+  readonly subgroup_invocation_id: number;
+  /** The rest are private variables (`p_…`). */
   [name: string]: unknown;
 
   constructor(
@@ -94,7 +100,23 @@ export class Lane {
     readonly actor: Actor,
     readonly bound: Readonly<Record<string, Memory>>,
     readonly shared: Readonly<Record<string, Memory>>,
-  ) {}
+    readonly local_invocation_index: number,
+    workgroupSize: number,
+    groups: readonly [x: number, y: number],
+    readonly subgroup_size: number,
+  ) {
+    const [x] = groups;
+    const column = actor.group.number % x;
+    this.workgroup_id = [column, Math.floor(actor.group.number / x), 0];
+    this.num_workgroups = [...groups, 1];
+    this.local_invocation_id = [local_invocation_index, 0, 0];
+    this.global_invocation_id = [
+      column * workgroupSize + local_invocation_index,
+      Math.floor(actor.group.number / x),
+      0,
+    ];
+    this.subgroup_invocation_id = local_invocation_index % subgroup_size;
+  }
 
   constant(memory: Memory, at: number): number {
     return memory.words[at] ?? this.outside(memory, at);
@@ -204,21 +226,26 @@ function applied(op: number, old: number, x: number): number {
 }
 
 /** What lanes of a subgroup that vote together get, in their order. */
-export function voted(name: string, lanes: readonly Lane[], place: (lane: Lane) => number): unknown[] {
+export function voted(name: string, lanes: readonly Lane[]): unknown[] {
   const given = lanes.map(({ voting }) => voting?.values ?? []);
-  const words = given.map(([value]) => Number(value));
-  const at = (source: number) => lanes.findIndex((lane) => place(lane) === source);
+  const words = () => given.map(([value]) => Number(value));
+  const sum = (some: readonly number[]) => some.reduce((all, word) => (all + word) >>> 0, 0);
   switch (name) {
     case "subgroupBallot": {
       const votes = [0, 0, 0, 0];
       lanes.forEach((lane, i) => {
-        const bit = place(lane);
+        const bit = lane.subgroup_invocation_id;
         if (given[i]?.[0]) votes[bit >> 5] = ((votes[bit >> 5] ?? 0) | (1 << (bit & 31))) >>> 0;
       });
       return lanes.map(() => votes);
     }
-    case "subgroupShuffle":
-      return given.map(([, source]) => given[at(Number(source))]?.[0] ?? 0);
+    case "subgroupShuffle": {
+      const of: unknown[] = [];
+      lanes.forEach((lane, i) => {
+        of[lane.subgroup_invocation_id] = given[i]?.[0];
+      });
+      return given.map(([, source]) => of[Number(source)] ?? 0);
+    }
     case "subgroupBroadcastFirst":
       return lanes.map(() => given[0]?.[0]);
     case "subgroupAny":
@@ -226,11 +253,11 @@ export function voted(name: string, lanes: readonly Lane[], place: (lane: Lane) 
     case "subgroupAll":
       return lanes.map(() => given.every(([value]) => value === true));
     case "subgroupAdd":
-      return lanes.map(() => words.reduce((sum, word) => (sum + word) >>> 0, 0));
+      return lanes.map(() => sum(words()));
     case "subgroupInclusiveAdd":
     case "subgroupExclusiveAdd": {
       const before = name === "subgroupInclusiveAdd" ? 1 : 0;
-      return words.map((_, i) => words.slice(0, i + before).reduce((sum, word) => (sum + word) >>> 0, 0));
+      return words().map((_, i, all) => sum(all.slice(0, i + before)));
     }
     default:
       throw new Fault(`${name} is not among the votes that can be explored`);

@@ -164,6 +164,21 @@ export class Machine {
     this.run(({ actors, optionsOf }) => steps[step++] ?? (optionsOf(actors[0] ?? 0)[0] as Option));
   }
 
+  /** Of all words that are bound, and of the dispatch. */
+  memory(): string {
+    const { bound, groups, subgroup } = this.dispatch;
+    let [low, high] = groups;
+    for (const { words } of Object.values(bound)) {
+      low = hash(low, words.length, 0, 0);
+      for (let at = 0; at < words.length; at++) {
+        const word = words[at] ?? 0;
+        low = Math.imul(low ^ word, 0x9e3779b1) ^ (low >>> 15);
+        high = Math.imul(high ^ word, 0x85ebca6b) ^ (high >>> 13);
+      }
+    }
+    return `${subgroup},${low},${high}`;
+  }
+
   /** Does what a schedule of another dispatch like this one did. */
   apply(changed: readonly Word[]): void {
     for (const { variable, at, word } of changed) {
@@ -177,7 +192,7 @@ export class Machine {
     return this.result.key;
   }
 
-  /** The words of buffers that the schedule changed, as they are now. */
+  /** The words of buffers that were changed, as they are now. */
   changed(): Word[] {
     const found = new Map<string, Word>();
     for (const { memory, at } of this.undo) {
@@ -203,7 +218,6 @@ export class Machine {
     const size = program.workgroupSize;
     const group: Group = { number, actors: [], round: 0 };
     const shared = this.workgroupMemory(number);
-    const [x] = groups;
     for (let first = 0; first < size; first += together) {
       const actor: Actor = {
         number: 1 + Math.floor((number * size + first) / together),
@@ -217,16 +231,7 @@ export class Machine {
       };
       if (this.idle.has(actor.number)) continue;
       for (let index = first; index < Math.min(size, first + together); index++) {
-        const lane = new Lane(this, number * size + index, actor, bound, shared);
-        Object.assign(lane, {
-          workgroup_id: [number % x, Math.floor(number / x), 0],
-          num_workgroups: [...groups, 1],
-          local_invocation_index: index,
-          local_invocation_id: [index, 0, 0],
-          global_invocation_id: [(number % x) * size + index, Math.floor(number / x), 0],
-          subgroup_invocation_id: index % subgroup,
-          subgroup_size: subgroup,
-        });
+        const lane = new Lane(this, number * size + index, actor, bound, shared, index, size, groups, subgroup);
         program.begin(lane);
         actor.lanes.push({ lane, code: program.main(lane) });
       }
@@ -251,18 +256,11 @@ export class Machine {
   private advance(actor: Actor): void {
     for (;;) {
       for (const one of actor.lanes) if (one.lane.stop === RUNS) this.go(one);
-      const next = nextLanes(actor);
-      if (next.some(({ lane }) => lane.memory && this.isShared(lane.memory, lane.at))) return;
-      if (next.length > 0) {
+      if (isReady(actor)) {
+        const next = nextLanes(actor);
+        if (next.some(({ lane }) => lane.memory && this.isShared(lane.memory, lane.at))) return;
         for (const one of next) this.go(one);
-        continue;
-      }
-      const voting = actor.lanes.filter(({ lane }) => lane.stop === VOTE);
-      if (voting.length === 0) break;
-      this.vote(
-        voting.map(({ lane }) => lane),
-        actor,
-      );
+      } else if (!this.vote(actor)) return;
     }
   }
 
@@ -272,17 +270,26 @@ export class Machine {
     if (code.next().done) lane.stop = DONE;
   }
 
-  private vote(lanes: readonly Lane[], actor: Actor): void {
-    const [first] = lanes;
-    const { name = "", line = 0 } = first?.voting ?? {};
-    const others = actor.lanes.some(({ lane }) => lane.stop === BARRIER);
-    if (others || lanes.some(({ voting }) => voting?.line !== line || voting.name !== name))
+  /** Lets the lanes that vote go on; whether there are any. */
+  private vote(actor: Actor): boolean {
+    const lanes: Lane[] = [];
+    let waits = false;
+    for (const { lane } of actor.lanes) {
+      if (lane.stop === VOTE) lanes.push(lane);
+      else if (lane.stop === BARRIER) waits = true;
+    }
+    const first = lanes[0]?.voting;
+    if (!first) return false;
+    const { name, line } = first;
+    if (waits || lanes.some(({ voting }) => voting?.line !== line || voting.name !== name))
       throw new Fault(`lanes of one subgroup are at several votes (${this.place(line)})`);
-    const got = voted(name, lanes, (lane) => Number(lane.subgroup_invocation_id));
-    lanes.forEach((lane, i) => {
+    const got = voted(name, lanes);
+    for (let i = 0; i < lanes.length; i++) {
+      const lane = lanes[i] as Lane;
       lane.got = got[i];
       lane.stop = RUNS;
-    });
+    }
+    return true;
   }
 
   /** Lets these workgroups go on where all of their lanes are at a barrier, as often as they get to one. */
@@ -351,9 +358,9 @@ export class Machine {
   // What lanes tell.
 
   asks(lane: Lane, memory: Memory, at: number, writes: boolean): boolean {
+    if (!this.watching) return false;
     const { actor } = lane;
     const together = actor.lanes.length > 1;
-    if (!this.watching) return together;
     actor.touched = true;
     if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.shared.push([memory.id, at]);
     // It may wait for another actor, which has not come to the word yet.
@@ -391,12 +398,12 @@ export class Machine {
 
   store(memory: Memory, at: number, word: number, lane?: Lane): void {
     const old = memory.words[at] ?? 0;
+    this.undo.push({ memory, at, old });
     if (this.watching) {
       if (lane && this.past) {
         this.past.write(lane, memory, at, old, word);
         this.remember(lane.actor, this.past.count);
       }
-      this.undo.push({ memory, at, old });
       if (old !== word) {
         for (const set of memory.local ? [this.state] : [this.state, this.result]) {
           set.toggle(memory.id, at, old);

@@ -8,6 +8,7 @@ interface Pointer {
 
 export const runtime = {
   copy: (value: Value): Value => (Array.isArray(value) ? value.map(runtime.copy) : value),
+  select: (no: Value, yes: Value, condition: boolean): Value => (condition ? yes : no),
   made: <T>(count: number, value: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i)),
   splat: (value: Value, count: number): Value[] => new Array<Value>(count).fill(value),
   swizzle: (value: readonly Value[], places: readonly number[]): Value[] => places.map((i) => value[i] as Value),

@@ -39,7 +39,7 @@ export interface Searched {
 }
 
 /** Thrown within a schedule that need not go on. */
-class Known extends Error {}
+const KNOWN = new Error("known");
 
 class Search {
   private readonly outcomes = new Map<string, Outcome>();
@@ -103,7 +103,7 @@ class Search {
       const options = this.allowed(choice, most, spent);
       if (depth >= path.length) {
         const key = `${choice.state},${choice.last},${spent.failures},${spent.old}`;
-        if ((visited.get(key) ?? Number.POSITIVE_INFINITY) <= spent.preemptions) throw new Known();
+        if ((visited.get(key) ?? Number.POSITIVE_INFINITY) <= spent.preemptions) throw KNOWN;
         visited.set(key, spent.preemptions);
         this.states += 1;
       }
@@ -126,7 +126,7 @@ class Search {
       const { outcome } = this.machine;
       if (!this.outcomes.has(outcome)) this.outcomes.set(outcome, { schedule, changed: this.machine.changed() });
     } catch (error) {
-      if (error instanceof Known) return;
+      if (error === KNOWN) return;
       if (!(error instanceof Fault)) throw error;
       this.outcomes.set(`fault ${error.message}`, { schedule, changed: [], fault: error.message });
     }

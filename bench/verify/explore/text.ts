@@ -9,12 +9,12 @@ export function fail(what: string, node: { readonly line: number }): never {
 }
 
 /** Sizes of arrays as numbers: the parser leaves out those that are no numbers or names of earlier constants. */
-function withSizes(wgsl: string, values: Readonly<Record<string, number>>): string {
+function withSizes(wgsl: string, numberOf: (name: string) => number | undefined): string {
   const size = (text: string) =>
     String(
       Math.trunc(
         evaluate<number>(
-          `return ${text.replace(/\b(\d\w*?)u\b/g, "$1").replace(/\b[a-zA-Z_]\w*/g, (name) => String(values[name] ?? name))};`,
+          `return ${text.replace(/\b(\d\w*?)u\b/g, "$1").replace(/\b[a-zA-Z_]\w*/g, (name) => String(numberOf(name) ?? name))};`,
         ),
       ),
     );
@@ -72,6 +72,7 @@ export function prepared(
   const float = FLOAT.exec(text);
   if (float) fail(float[0], { line: text.slice(0, float.index).split("\n").length });
   const code = unfolded(typesFirst(text));
-  const sizeless = withSizes(code, new Proxy({}, { get: () => 1, has: () => true }));
-  return withSizes(code, constantsOf(sizeless));
+  const others = code.split(/(\boverride\b[^;]*;)/).map((part, i) => (i % 2 > 0 ? part : part.replace(/[^\n]/g, "")));
+  const values = constantsOf(others.join(""));
+  return withSizes(code, (name) => values[name]);
 }

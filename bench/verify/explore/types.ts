@@ -70,6 +70,12 @@ function up(at: number, to: number): number {
 /** Whether a value is an array in JavaScript, which has to be copied. */
 export const isComposite = ({ kind }: WgslType): boolean => kind === "vec" || kind === "array" || kind === "struct";
 
+/** Whether no part of a composite is one. */
+export function isFlat(type: WgslType): boolean {
+  if (type.kind === "struct") return !type.members.some((one) => isComposite(one.type));
+  return type.kind === "vec" || (type.kind === "array" && !isComposite(type.of));
+}
+
 /** The types that a module declares. */
 export class Types {
   private readonly structs = new Map<string, Struct>();

@@ -19,7 +19,10 @@ export function literal(node: LiteralExpr): Typed {
 
 export function zero(type: WgslType): string {
   if (type.kind === "bool") return "false";
-  if (type.kind === "vec" || type.kind === "array") return `R.made(${type.count},()=>${zero(type.of)})`;
+  if (type.kind === "vec" || type.kind === "array")
+    return type.count > FEW
+      ? `R.made(${type.count},()=>${zero(type.of)})`
+      : `[${new Array(type.count).fill(zero(type.of)).join()}]`;
   if (type.kind === "struct") return `[${type.members.map((one) => zero(one.type)).join()}]`;
   return "0";
 }
@@ -32,11 +35,17 @@ export function loaded(value: Typed): Typed {
   return { ...value, js: reader(type, place.memory, place.at, place.writable), fresh: true };
 }
 
+/** Of an array: its components are written out. */
+const FEW = 8;
+
 /** Reads a value of memory. @param watched other lanes may write it */
 export function reader(type: WgslType, memory: string, at: string, watched: boolean): string {
   if (type.kind === "vec" || (type.kind === "array" && type.count > 0)) {
     const stride = type.kind === "vec" ? 1 : type.stride;
-    return `((at)=>R.made(${type.count},(i)=>${reader(type.of, memory, `at+i*${stride}`, watched)}))(${at})`;
+    if (type.count > FEW)
+      return `((at)=>R.made(${type.count},(i)=>${reader(type.of, memory, `at+i*${stride}`, watched)}))(${at})`;
+    const parts = Array.from({ length: type.count }, (_, i) => reader(type.of, memory, `at+${i * stride}`, watched));
+    return `((at)=>[${parts.join()}])(${at})`;
   }
   if (type.kind === "struct")
     return `((at)=>[${type.members.map((one) => reader(one.type, memory, `at+${one.at}`, watched)).join()}])(${at})`;
