@@ -13,7 +13,7 @@ import { type ExploredTable, writeExplored } from "../results/explored.js";
 import { checkTables } from "../run/names.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
-import { casesOf, type ExploreCase, KINDS, type Kind, similarTo } from "../verify/explore/cases.js";
+import { casesOf, type ExploreCase, KINDS, type Kind, kindsMeeting, similarTo } from "../verify/explore/cases.js";
 import { type Explored, Explorer, type Placed, type Settings } from "../verify/explore/explore.js";
 import type { Access } from "../verify/explore/machine.js";
 import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
@@ -121,13 +121,7 @@ function explorerOf(type: TableType, { preemptions, memory, random, seed }: Flag
 }
 
 /** The kinds of operations that meet: those given, or all combinations. */
-function meeting({ ops, lanes }: Flags): readonly Kind[][] {
-  if (ops) return [ops];
-  let all: Kind[][] = [[]];
-  for (let lane = 0; lane < lanes; lane++)
-    all = all.flatMap((some) => KINDS.slice(KINDS.indexOf(some.at(-1) ?? "insert")).map((kind) => [...some, kind]));
-  return all;
-}
+const meeting = ({ ops, lanes }: Flags): readonly Kind[][] => (ops ? [ops] : kindsMeeting(lanes));
 
 const paramsOf = (type: TableType, { param }: Flags): Params => settingsFor(type, param);
 

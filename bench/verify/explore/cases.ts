@@ -8,6 +8,14 @@ import { answerOf } from "../harness.js";
 export const KINDS = ["insert", "find", "erase", "upsert"] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** All combinations of kinds of operations, one a lane. */
+export function kindsMeeting(lanes: number): Kind[][] {
+  let all: Kind[][] = [[]];
+  for (let lane = 0; lane < lanes; lane++)
+    all = all.flatMap((some) => KINDS.slice(KINDS.indexOf(some.at(-1) ?? "insert")).map((kind) => [...some, kind]));
+  return all;
+}
+
 export interface Operation {
   readonly kind: Kind;
   readonly key: number;

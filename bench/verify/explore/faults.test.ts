@@ -15,6 +15,7 @@ import { SEED } from "../bulk.js";
 import { casesOf, type ExploreCase, type Kind, similarTo } from "./cases.js";
 import { Explorer, type Placed } from "./explore.js";
 import { scheduleOf } from "./schedule.js";
+import { counted } from "./testing.js";
 
 addPackageKernels();
 
@@ -260,12 +261,8 @@ function edited({ file, edits }: Fault) {
     });
 }
 
-/** For a case: schedules and endings, so that a slow machine explores as much as a fast one. */
+/** For a case: schedules and endings. */
 const BUDGET = 4000;
-const counted = () => {
-  let count = 0;
-  return () => count++;
-};
 
 const settings = (relaxed: boolean) => ({ preemptions: 3, failures: 1, old: 2, relaxed });
 async function* casesFor({ type, ops, params, among = "", own }: Fault): AsyncGenerator<Placed> {

@@ -41,6 +41,9 @@ export interface Searched {
 /** Thrown within a schedule that need not go on. */
 const KNOWN = new Error("known");
 
+/** Bounds up to this one are searched in turn, so that a failure has few preemptions; then all that may be. */
+const IN_TURN = 3;
+
 class Search {
   private readonly outcomes = new Map<string, Outcome>();
   private schedules = 0;
@@ -54,12 +57,13 @@ class Search {
   ) {}
 
   search(): Searched {
+    const { preemptions } = this.bounds;
     let complete = -1;
-    for (let most = 0; most <= this.bounds.preemptions; most++) {
+    for (let most = 0; ; most = most < IN_TURN ? Math.min(most + 1, preemptions) : preemptions) {
       this.limited = false;
       const ended = this.upTo(most);
       if (ended) complete = this.limited ? most : Number.POSITIVE_INFINITY;
-      if (!ended || !this.limited || this.faulty) break;
+      if (!ended || !this.limited || this.faulty || most === preemptions) break;
     }
     this.machine.restore();
     const { schedules, states } = this;
