@@ -21,7 +21,7 @@ export interface Choice {
   /** The actor that made the last step, if it can make the next one. */
   readonly last: number | null;
   /** Of all that decides what may follow. */
-  readonly state: string;
+  state(): string;
   optionsOf(actor: number): Option[];
 }
 
@@ -75,6 +75,8 @@ const LOOKS = 2;
 
 export class Machine {
   private actors: Actor[] = [];
+  /** Those that may go on. */
+  private going: Actor[] = [];
   private undo: Change[] = [];
   private changes = 0;
   private watching = false;
@@ -130,21 +132,22 @@ export class Machine {
     this.actors = Array.from({ length: x * y }, (_, i) => this.group(i)).flatMap(({ actors }) => actors);
     for (const one of this.actors) this.advance(one);
     this.passBarriers(new Set(this.actors.map(({ group }) => group)));
-    if (!this.dispatch.program.barriers)
+    this.going = this.actors;
+    if (!this.dispatch.program.barriers) {
       for (const one of this.actors) if (!one.touched && !isReady(one)) this.idle.add(one.number);
-    const byNumber = new Map(this.actors.map((one) => [one.number, one]));
+      this.going = this.actors.filter(isReady);
+    }
+    const byNumber = new Map(this.going.map((one) => [one.number, one]));
     let before = 0;
     for (let awake = this.awake(); awake.length > 0; awake = this.awake()) {
       // In turn, from the last one on.
       const at = awake.findIndex(({ number }) => number >= before);
-      const turn = at < 0 ? awake : [...awake.slice(at), ...awake.slice(0, at)];
-      let set = 0;
-      for (const { number } of turn) set ^= hash(5, number, 0, 0);
+      const turn = at <= 0 ? awake : [...awake.slice(at), ...awake.slice(0, at)];
       const actors = turn.map(({ number }) => number);
       const chosen = choose({
         actors,
         last: actors[0] === before ? before : null,
-        state: `${this.state.key},${set}`,
+        state: () => `${this.state.key},${actors.reduce((set, number) => set ^ hash(5, number, 0, 0), 0)}`,
         optionsOf: (number) => this.optionsOf(byNumber.get(number) as Actor),
       });
       before = chosen.actor;
@@ -194,12 +197,15 @@ export class Machine {
 
   /** The words of buffers that were changed, as they are now. */
   changed(): Word[] {
-    const found = new Map<string, Word>();
+    const found = new Map<Memory, Set<number>>();
     for (const { memory, at } of this.undo) {
-      const { name, local, words } = memory;
-      if (!local) found.set(`${name}:${at}`, { variable: name, at, word: words[at] ?? 0 });
+      if (memory.local) continue;
+      const places = found.get(memory) ?? new Set();
+      found.set(memory, places.add(at));
     }
-    return [...found.values()];
+    return [...found].flatMap(([{ name, words }, places]) =>
+      [...places].map((at) => ({ variable: name, at, word: words[at] ?? 0 })),
+    );
   }
 
   /** Puts the memory back as it was before the dispatch. */
@@ -294,6 +300,7 @@ export class Machine {
 
   /** Lets these workgroups go on where all of their lanes are at a barrier, as often as they get to one. */
   private passBarriers(groups: Iterable<Group>): void {
+    if (!this.dispatch.program.barriers) return;
     for (const group of groups) while (this.passBarrier(group)) for (const one of group.actors) this.advance(one);
   }
 
@@ -323,7 +330,7 @@ export class Machine {
 
   /** Actors that can go on; all that wait, where each of them waits for a change by another one. */
   private awake(): Actor[] {
-    const ready = this.actors.filter(isReady);
+    const ready = this.going.filter(isReady);
     const awake = ready.filter((one) => !this.isResting(one));
     if (awake.length > 0) return awake;
     for (const one of ready) one.rests = null;

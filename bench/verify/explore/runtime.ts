@@ -9,7 +9,11 @@ interface Pointer {
 export const runtime = {
   copy: (value: Value): Value => (Array.isArray(value) ? value.map(runtime.copy) : value),
   select: (no: Value, yes: Value, condition: boolean): Value => (condition ? yes : no),
-  made: <T>(count: number, value: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i)),
+  made<T>(count: number, value: (i: number) => T): T[] {
+    const all: T[] = [];
+    for (let i = 0; i < count; i++) all.push(value(i));
+    return all;
+  },
   splat: (value: Value, count: number): Value[] => new Array<Value>(count).fill(value),
   swizzle: (value: readonly Value[], places: readonly number[]): Value[] => places.map((i) => value[i] as Value),
   inside(index: number, count: number): number {
@@ -26,9 +30,10 @@ export const runtime = {
     },
   }),
   /** Component by component; what is no vector stands for one of equal components. */
-  map(f: (...words: number[]) => Value, ...values: Value[]): Value[] {
-    const { length } = values.find(Array.isArray) as Value[];
-    return runtime.made(length, (i) => f(...values.map((one) => (Array.isArray(one) ? one[i] : one) as number)));
+  map(f: (...words: number[]) => Value, a: Value, b: Value = 0, c: Value = 0): Value[] {
+    const { length } = [a, b, c].find(Array.isArray) as Value[];
+    const part = (value: Value, i: number) => (Array.isArray(value) ? value[i] : value) as number;
+    return runtime.made(length, (i) => f(part(a, i), part(b, i), part(c, i)));
   },
   ones(word: number): number {
     let [rest, count] = [word, 0];

@@ -104,19 +104,15 @@ class Search {
     let depth = 0;
     const spent = { preemptions: 0, failures: 0, old: 0 };
     const choose = (choice: Choice): Option => {
-      const options = this.allowed(choice, most, spent);
-      if (depth >= path.length) {
-        const key = `${choice.state},${choice.last},${spent.failures},${spent.old}`;
+      if (depth === path.length) {
+        const key = `${choice.state()},${choice.last},${spent.failures},${spent.old}`;
         if ((visited.get(key) ?? Number.POSITIVE_INFINITY) <= spent.preemptions) throw KNOWN;
         visited.set(key, spent.preemptions);
         this.states += 1;
+        path.push({ options: this.allowed(choice, most, spent), at: 0 });
       }
-      let [one] = options;
-      if (options.length > 1) {
-        if (depth === path.length) path.push({ options, at: 0 });
-        const entry = path[depth++];
-        one = entry?.options[entry.at];
-      }
+      const entry = path[depth++];
+      const one = entry?.options[entry.at];
       if (!one) throw new Error("nothing to choose");
       if (costs(choice) && one.actor !== choice.actors[0]) spent.preemptions += 1;
       if (one.fails) spent.failures += 1;
