@@ -251,6 +251,8 @@ export interface Recordable {
 
 /** What functions of a table's kernels are linked with, for kernels of a program's own. */
 export interface ShaderSource extends Pick<KernelSource, "conditions" | "constants" | "sizes" | "fixed"> {
+  /** Of the kernel files that have the functions; left out: there is a search alone. */
+  readonly folder?: string;
   /** What is bound to the names of variables, as of now. */
   bound(): Bindings;
 }

@@ -303,7 +303,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
       ...(plan.block !== undefined && { marked: buffers }),
       reads: { ...(index && { indexBytes }), ...(parts > 1 && { partBytes: bytes / parts }) },
       restorable: { remember },
-      shader: { ...shared, constants: memory.constants, bound: () => shared.bound },
+      shader: { ...shared, folder, constants: memory.constants, bound: () => shared.bound },
     },
     async clear() {
       await gpu.submit(clearing);

@@ -1,6 +1,7 @@
 /** What is explored of a table: operations that meet, and what they may come to. */
 import { EMPTY } from "../../../kernels/common/steps.js";
 import { configure, conflictOf } from "../../../kernels/define.js";
+import { ownTables } from "../../../kernels/index.js";
 import { type Params, type Rows, RULES, STATES, type TableType, TELLING } from "../../../kernels/table.js";
 import { hex } from "../../scenarios/workload/check.js";
 import { answerOf } from "../harness.js";
@@ -29,14 +30,17 @@ export interface ExploreCase {
   /** Keys of these that are then erased. */
   readonly erased: readonly number[];
   readonly operations: readonly Operation[];
-  /** In a mixed slice, not in an operation of one kind. */
-  readonly mixed: boolean;
+  /** As an operation of one kind, in a mixed slice, or by functions that one kernel calls. */
+  readonly by: "kind" | "mixed" | "functions";
   /** Of upserts, which are of one rule. */
   readonly rule?: Rule;
   readonly params: Params;
 }
 
 type Rule = Rows["rule"];
+/** Of upserts that are functions; `insert` replaces. */
+export type FunctionRule = Exclude<Rule, "replace" | "id">;
+const FUNCTION_RULES: readonly FunctionRule[] = ["first", "add", "min", "max"];
 const RULE_NAMES = Object.keys(RULES) as Rule[];
 
 /** What operations may answer together, and the pairs that are there afterwards. */
@@ -63,13 +67,26 @@ const TRIPLES = ["two keys", "the first key apart"];
 /** The cases of these kinds of operations, one lane each; none where the table has not all of them. */
 export function casesOf(type: TableType, kinds: readonly Kind[], params: Params = {}): ExploreCase[] {
   const one = kinds.every((kind) => kind === kinds[0]);
-  const alone = one && configured(type, params) ? [{ mixed: false, params }] : [];
-  if (kinds.includes("upsert"))
-    return alone.flatMap((how) => RULE_NAMES.flatMap((rule) => sharingOf(type, kinds, { ...how, rule })));
+  const alone = one && configured(type, params) ? [{ by: "kind", params } as const] : [];
+  const meeting = mayMeet(type, kinds) && configured(type, params) ? [{ by: "functions", params } as const] : [];
+  if (kinds.includes("upsert")) {
+    const ruled = alone.flatMap((how) => RULE_NAMES.map((rule) => ({ ...how, rule })));
+    const rules = meeting.flatMap((how) => FUNCTION_RULES.map((rule) => ({ ...how, rule })));
+    return [...ruled, ...rules].flatMap((how) => sharingOf(type, kinds, how));
+  }
   const own = { ...type.mixedParams, ...params };
-  const mixing = configured(type, own)?.ops.includes("mixed") ? [{ mixed: true, params: own }] : [];
-  return [...alone, ...mixing].flatMap((how) => sharingOf(type, kinds, how));
+  const mixing = configured(type, own)?.ops.includes("mixed") ? [{ by: "mixed", params: own } as const] : [];
+  return [...alone, ...mixing, ...meeting].flatMap((how) => sharingOf(type, kinds, how));
 }
+
+/** Whether the table has functions of these kinds, of several kernels, that may meet in one dispatch (kernels/library/README.md). */
+function mayMeet({ id, ops }: TableType, kinds: readonly Kind[]): boolean {
+  const has = ops.includes("upsert") && ownTables.some((one) => one.id === id);
+  const several = kinds.some((kind) => kind !== kinds[0]);
+  return has && several && (!kinds.includes("erase") || kinds.every((kind) => kind === "find" || kind === "erase"));
+}
+
+const NAMES = { kind: "", mixed: " mixed", functions: " in one kernel" } as const;
 
 /** What the table holds before: the keys or not, and others. */
 function statesFor({ incremental, ops }: TableType, kinds: readonly Kind[]) {
@@ -127,7 +144,7 @@ const stores = (kind: Kind): boolean => kind === "insert" || kind === "upsert";
 function sharingOf(
   type: TableType,
   kinds: readonly Kind[],
-  how: Pick<ExploreCase, "mixed" | "rule" | "params">,
+  how: Pick<ExploreCase, "by" | "rule" | "params">,
 ): ExploreCase[] {
   const table = configure(type, how.params);
   if (kinds.some((kind) => !table.ops.includes(kind))) return [];
@@ -146,7 +163,7 @@ function sharingOf(
     for (const { state, present, others, erases } of statesFor(table, kinds)) {
       if (present && keys.length === 0) continue;
       const beside = othersOf(others);
-      const what = `${kinds.join(" ")}${how.mixed ? " mixed" : ""}${how.rule ? ` by ${how.rule}` : ""}, ${name}, ${state}`;
+      const what = `${kinds.join(" ")}${NAMES[how.by]}${how.rule ? ` by ${how.rule}` : ""}, ${name}, ${state}`;
       const erased = erases ? beside.map(([key]) => key) : [];
       found.push({ ...how, name: what, before: [...beside, ...(present ? own : [])], erased, operations });
     }
@@ -162,12 +179,12 @@ export function endingsOf(type: TableType, { before, erased, operations, rule, p
     let ids = 0;
     const pairs = new Map(before.map(([key, value]) => [key, [answerFor(key, value)]]));
     for (const key of erased) pairs.delete(key);
-    const answers = operations.map(() => 0);
+    const answers = new Array<number>(operations.length * (rule && TELLING.includes(rule) ? 2 : 1)).fill(0);
     for (const i of order) {
       const { kind, key, value } = operations[i] as Operation;
       if (kind === "find") answers[i] = pairs.get(key)?.[0] ?? EMPTY;
       else if (kind === "erase") answers[i] = Number(pairs.delete(key));
-      else if (rule) {
+      else if (rule && kind === "upsert") {
         const old = pairs.get(key)?.[0];
         const next = old !== undefined ? ruled(rule, old, value) : rule === "id" ? ids++ : value;
         pairs.set(key, [next]);

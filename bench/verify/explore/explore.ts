@@ -5,6 +5,7 @@ import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
 import { type ExploreCase, endingsOf, textOf } from "./cases.js";
+import { meet } from "./functions.js";
 import { InterpretedGpu } from "./gpu.js";
 import { Fault } from "./lane.js";
 import type { Access, Machine, Option } from "./machine.js";
@@ -213,7 +214,8 @@ class CaseRun {
 
   /** What each operation answered, or the sum of what they counted. */
   private async operate(bulk: Bulk): Promise<readonly number[]> {
-    const { operations, mixed, rule, apart } = this.one;
+    const { operations, by, rule, apart } = this.one;
+    if (by === "functions") return meet(this.device, bulk.table, this.one);
     const n = (operations.length - 1) * apart + 1;
     // Between them are others that change nothing.
     const spread = (rest: number, of: (i: number) => number) =>
@@ -221,7 +223,7 @@ class CaseRun {
     const keys = spread(EMPTY, (i) => operations[i]?.key ?? 0);
     const values = spread(0, (i) => operations[i]?.value ?? 0);
     const others = n - operations.length;
-    if (mixed) {
+    if (by === "mixed") {
       const kinds = spread(MIXED_KINDS.find, (i) => MIXED_KINDS[operations[i]?.kind as keyof typeof MIXED_KINDS]);
       const { answers } = await bulk.mixed({ kinds, keys, values, slices: [{ first: 0, count: n }] });
       return operations.map((_, i) => answers[i * apart] ?? 0);
@@ -283,10 +285,10 @@ class CaseRun {
 
 /** The endings as a run tells them: of operations of one kind the sum of what they counted. */
 function endingsTold(type: TableType, one: Placed): string[] {
-  const { operations, mixed, rule } = one;
+  const { operations, by, rule } = one;
   const kind = operations[0]?.kind;
   return endingsOf(type, one).map((ending) => {
-    if (mixed || rule || kind === "find") return textOf(ending);
+    if (by !== "kind" || rule || kind === "find") return textOf(ending);
     const count = kind === "erase" ? ending.answers.reduce((sum, answer) => sum + answer, 0) : 0;
     return textOf({ ...ending, answers: [count] });
   });

@@ -57,7 +57,7 @@ function evictions(): ExploreCase {
     before: before.map((key) => [key, key]),
     erased: [],
     operations: [a, b].map((key, i) => ({ kind: "insert", key, value: 100 + i })),
-    mixed: false,
+    by: "kind",
     params: { bucketSlots: SLOTS },
   };
 }
@@ -127,6 +127,20 @@ const faults: readonly Fault[] = [
     edits: { "results[item] == SOON": "false" },
     ops: ["upsert", "upsert"],
     among: "by id, one key, absent",
+  },
+  {
+    fault: "a search sees what an erasure leaves",
+    ...REUSE,
+    file: "kernels/double-hashing/erase.wgsl",
+    edits: { "store_word(offset(word, 1u), EMPTY);": "store_word(offset(word, 1u), 0u);" },
+    ops: ["find", "erase"],
+    among: "in one kernel, one key, present",
+  },
+  {
+    fault: "a search sees half of an insertion",
+    ...INSERT,
+    edits: { "  store_word(word, value);": "  store_word(word, 0u); store_word(word, value);" },
+    ops: ["insert", "find"],
   },
   {
     fault: "an allocation looks at its word before the OR",

@@ -17,6 +17,7 @@ import { STATUS_WORDS } from "../../../kernels/device/status.js";
 import { checkOffered, linkKernel, mapErrors } from "../../device/link.js";
 import { SIZES, WgslModule } from "../../device/module.js";
 import { compile, type Program } from "./compile.js";
+import { addMeeting } from "./functions.js";
 import { Machine, type Word } from "./machine.js";
 import { Memory } from "./memory.js";
 
@@ -207,6 +208,7 @@ function inOrder(machine: Machine, done: Linked["done"]): void {
 }
 
 async function link(source: KernelSource): Promise<Linked> {
+  addMeeting(source.file);
   checkOffered(source);
   const { file, entry = "main", constants } = source;
   const linked = await linkKernel(source);

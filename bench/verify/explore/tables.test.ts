@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ownTables, tableType } from "../../../kernels/index.js";
-import type { TableType } from "../../../kernels/table.js";
+import type { Params, TableType } from "../../../kernels/table.js";
 import { addPackageKernels } from "../../device/sources.js";
-import { casesOf, kindsMeeting, similarTo } from "./cases.js";
+import { casesOf, type ExploreCase, kindsMeeting, similarTo } from "./cases.js";
 import { Explorer } from "./explore.js";
 import { counted } from "./testing.js";
 
@@ -13,16 +13,22 @@ const BUDGET = 3000;
 /** Of many lanes with barriers, or of several dispatches: a schedule takes long. */
 const FEW = 16;
 
+const builds = (type: TableType) => !type.incremental || type.id === "gph";
+
+type By = ExploreCase["by"];
+const ALL: readonly By[] = ["kind", "mixed", "functions"];
+
 /** Names of the cases that are explored up to the bound of preemptions, and of those that are not; all hold. */
-async function explored(type: TableType, lanes: number, preemptions: number, budget: number) {
+async function explored(type: TableType, lanes: number, preemptions: number, ways = ALL, params: Params = {}) {
   const settings = { preemptions, failures: 1, old: 2, relaxed: false };
   const explorer = new Explorer(type, settings, undefined, counted());
   const all: string[] = [];
   const part: string[] = [];
   for (const kinds of kindsMeeting(lanes).filter((some) => some.some((kind) => kind !== "find"))) {
-    for (const one of casesOf(type, kinds).filter(({ name }) => /one key, (absent|present)$/.test(name))) {
+    for (const one of casesOf(type, kinds, params)) {
+      if (!ways.includes(one.by) || !/one key, (absent|present)$/.test(one.name)) continue;
       for (const placed of await explorer.placed(similarTo(one))) {
-        const { failure, preemptions: most } = await explorer.explore(placed, budget);
+        const { failure, preemptions: most } = await explorer.explore(placed, builds(type) ? FEW : BUDGET);
         expect({ name: one.name, failure }).toEqual({ name: one.name, failure: undefined });
         (most >= preemptions ? all : part).push(one.name);
       }
@@ -31,15 +37,22 @@ async function explored(type: TableType, lanes: number, preemptions: number, bud
   return { all, part };
 }
 
-const builds = (type: TableType) => !type.incremental || type.id === "gph";
-
 test.each(ownTables.map((type) => [type.id, type] as const))(
   "%s holds where two lanes meet at one key, in all schedules",
   async (_, type) => {
-    const { all, part } = await explored(type, 2, Number.POSITIVE_INFINITY, builds(type) ? FEW : BUDGET);
+    const { all, part } = await explored(type, 2, Number.POSITIVE_INFINITY);
     // Tables that take each key once have no case of one key, but mixed ones.
     expect(all.length + part.length > 0 || !type.duplicates).toBe(true);
     if (!builds(type)) expect(part).toEqual([]);
+  },
+);
+
+test.each(["bucketed", "double-hashing"])(
+  "%s holds so where functions of the library meet in one kernel",
+  async (id) => {
+    const { all, part } = await explored(tableType(id), 2, Number.POSITIVE_INFINITY, ["functions"], { reuse: true });
+    expect(all).toContain("insert find in one kernel, one key, absent");
+    expect(part).toEqual([]);
   },
 );
 
@@ -49,7 +62,7 @@ const KERNELS = ["bucketed", "double-hashing", "quotient", "stash", "dycuckoo", 
 const MANY = /^insert insert (insert( mixed)?|erase mixed), one key, absent$/;
 
 test.each(KERNELS)("%s holds where three lanes meet at one key, with two preemptions", async (id) => {
-  const { all, part } = await explored(tableType(id), 3, 2, BUDGET);
+  const { all, part } = await explored(tableType(id), 3, 2, ["kind", "mixed"]);
   expect(all.length).toBeGreaterThan(0);
   expect(part.filter((name) => id !== "misra" || !MANY.test(name))).toEqual([]);
 });
