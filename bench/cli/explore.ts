@@ -15,8 +15,8 @@ import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { casesOf, type ExploreCase, KINDS, type Kind, kindsMeeting, similarTo } from "../verify/explore/cases.js";
 import { type Explored, Explorer, type Placed, type Settings } from "../verify/explore/explore.js";
-import type { Access } from "../verify/explore/machine.js";
 import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
+import type { Access } from "../verify/explore/watched.js";
 import { duration, type FlagsOf, JSON_FLAG, list, number, OUT_FLAG, oneOf, PLUGIN, text } from "./options.js";
 
 const MEMORIES = ["sc", "relaxed"] as const;

@@ -8,7 +8,7 @@ import { type ExploreCase, endingsOf, textOf } from "./cases.js";
 import { meet } from "./functions.js";
 import { InterpretedGpu } from "./gpu.js";
 import { Fault } from "./lane.js";
-import type { Access, Machine, Option } from "./machine.js";
+import type { Machine, Option } from "./machine.js";
 import {
   type Bounds,
   type DispatchSchedule,
@@ -17,6 +17,7 @@ import {
   type Searched,
   searchSchedules,
 } from "./search.js";
+import type { Access } from "./watched.js";
 
 export interface Settings extends Bounds {
   readonly relaxed: boolean;

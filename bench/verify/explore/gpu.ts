@@ -18,8 +18,9 @@ import { checkOffered, linkKernel, mapErrors } from "../../device/link.js";
 import { SIZES, WgslModule } from "../../device/module.js";
 import { compile, type Program } from "./compile.js";
 import { addMeeting } from "./functions.js";
-import { Machine, type Word } from "./machine.js";
+import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
+import type { Word } from "./watched.js";
 
 /** A kernel as it was linked. */
 interface Linked {

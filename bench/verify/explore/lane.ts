@@ -50,7 +50,7 @@ export interface Group {
 }
 
 /** What runs lanes, and is told what they do. */
-interface Runner {
+export interface Runner {
   /** File and line of a line of the linked module. */
   place(line: number): string;
   /** An atomic access is about to be made; whether the lane stops before it. */

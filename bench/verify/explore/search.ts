@@ -4,7 +4,8 @@
  * another one. What may follow from a state is explored once, whichever way leads there. Schedules with fewer preemptions come first.
  */
 import { Fault } from "./lane.js";
-import type { Choice, Machine, Option, SharedWord, Word } from "./machine.js";
+import type { Choice, Machine, Option } from "./machine.js";
+import type { SharedWord, Word } from "./watched.js";
 
 export interface Bounds {
   /** Times that an actor is interrupted which could go on; Infinity: as often as can be. */
