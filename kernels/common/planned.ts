@@ -272,7 +272,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     const kernel: Kernel = await gpu.kernel({
       file: "kernels/common/export.wgsl",
       conditions,
-      bound: { status: status.buffer, block },
+      bound: { status: status.buffer, in_block: block },
     });
     const steps = buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...own, table: bank }));
     return status.count(run, steps, "changed");

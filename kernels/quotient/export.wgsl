@@ -46,15 +46,15 @@ fn key_of(bucket: u32, tag: u32) -> u32 {
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let block = grid(wid, nwg, lid).index;
-  let in_stash = block >= sizes.buckets;
+  let number = grid(wid, nwg, lid).index;
+  let in_stash = number >= sizes.buckets;
   // A last vec4 has half as many.
-  let stashed = select(0u, min(4u, sizes.stash - (block - sizes.buckets) * 4u), in_stash);
-  let has_block = block < sizes.buckets + (sizes.stash + 3u) / 4u;
+  let stashed = select(0u, min(4u, sizes.stash - (number - sizes.buckets) * 4u), in_stash);
+  let has_block = number < sizes.buckets + (sizes.stash + 3u) / 4u;
   var halves = Two(vec4u(EMPTY), vec4u(EMPTY));
   var pairs = 0u;
   if (has_block) {
-    let at = block_at(block, 2u);
+    let at = block_at(number, 2u);
     halves.first = part_at(at);
     if (!in_stash || stashed > 2u) { halves.second = part_at(offset(at, 1u)); }
     for (var slot = 0u; slot < PAIRS; slot++) {
@@ -69,7 +69,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   for (var slot = 0u; slot < PAIRS; slot++) {
     let tag = tag_of(halves, slot);
     if (in_stash || tag == FREE) { continue; }
-    put(place, key_of(block, tag), word_of(halves, WORDS + slot));
+    put(place, key_of(number, tag), word_of(halves, WORDS + slot));
     place++;
   }
   for (var slot = 0u; slot < stashed; slot++) {

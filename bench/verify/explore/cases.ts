@@ -225,6 +225,10 @@ function orders(items: readonly number[]): number[][] {
 
 /** In words: which answers and pairs. */
 export function textOf({ answers, pairs }: Ending): string {
+  return `answers ${answers.map((one) => (one === EMPTY ? "none" : one < 2 ** 16 ? one : hex(one))).join(" ")}; pairs ${pairsText(pairs)}`;
+}
+
+export function pairsText(pairs: Ending["pairs"]): string {
   const own = [...pairs].toSorted(([a], [b]) => a - b).map(([key, values]) => `${key}=${values.join("+")}`);
-  return `answers ${answers.map((one) => (one === EMPTY ? "none" : one < 2 ** 16 ? one : hex(one))).join(" ")}; pairs ${own.join(" ") || "none"}`;
+  return own.join(" ") || "none";
 }

@@ -4,7 +4,7 @@ import { configure } from "../../../kernels/define.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
-import { type ExploreCase, endingsOf, textOf } from "./cases.js";
+import { type Ending, type ExploreCase, endingsOf, pairsText, textOf } from "./cases.js";
 import { meet } from "./functions.js";
 import { InterpretedGpu } from "./gpu.js";
 import { Fault } from "./lane.js";
@@ -265,6 +265,7 @@ class CaseRun {
     if (!endings.includes(got))
       throw new Mismatch(`${got}; no order of the operations leaves that, but ${endings.join(", or ")}`);
     await checkNodes(bulk);
+    await checkExported(bulk, pairs);
     if (!this.type.ops.includes("erase")) return;
     const { count } = await bulk.erase(keys);
     const left = await bulk.find(keys);
@@ -302,6 +303,14 @@ async function checkNodes({ table: { nodes } }: Bulk): Promise<void> {
   if (allocated === undefined || allocated === null || !occupied) return;
   const linked = occupied.nodes - occupied.lists;
   if (allocated !== linked) throw new Mismatch(`${linked} nodes are linked, ${allocated} are handed out`);
+}
+
+/** What is exported is what searches find. */
+async function checkExported(bulk: Bulk, pairs: Ending["pairs"]): Promise<void> {
+  if (!bulk.table.export) return;
+  const exported = new Map((await bulk.export(pairs.size + 1)).map(([key, value]) => [key, [value]] as const));
+  const [got, found] = [exported, pairs].map(pairsText);
+  if (got !== found) throw new Mismatch(`exported are ${got}; found are ${found}`);
 }
 
 /** A list's part that an answer (first, count) names. */
