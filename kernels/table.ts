@@ -247,6 +247,8 @@ export interface Recordable {
   erase?(keys: Erasures): readonly Step[];
   /** Makes the kernel of one kind of upsert, and then its steps. Default: none is recorded. */
   upserting?(kind: RowsKind): Promise<(rows: Omit<Rows, "rule">) => readonly Step[]>;
+  /** Makes the kernel that lists all pairs, and then its steps; `changed` counts the pairs. Default: none is recorded. */
+  exporting?(): Promise<(room: Room) => readonly Step[]>;
 }
 
 /** What functions of a table's kernels are linked with, for kernels of a program's own. */

@@ -5,14 +5,11 @@
  *
  * In the folder of a bundle it is `LD_LIBRARY_PATH=lib ./node dist/scripts/library-operations.js`. Ends with an error at the first wrong answer.
  */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { chooseAdapter } from "../bench/device/adapter/adapter.js";
-import { openDawn } from "../bench/device/dawn.js";
 import { uniform } from "../datasets/rng.js";
 import type * as Library from "../kernels/library/index.js";
 import { compareWithMap } from "./against-map.js";
+import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
 
 /** As users have it, where the compiler does not find it before it is built. */
 const library: typeof Library = await import("webgpu-hash-table" as string);
@@ -23,19 +20,11 @@ const { values: flags } = parseArgs({
     tables: { type: "string", default: library.tableNames.join() },
     capacity: { type: "string", default: "100000" },
     seed: { type: "string", default: "1" },
-    device: { type: "string", default: "auto" },
-    /** Run in this process, whose environment has the adapter's driver. */
-    adapter: { type: "string" },
+    ...ADAPTER_OPTIONS,
   },
 });
 
-if (flags.adapter === undefined) {
-  const { adapterFlag, env } = await chooseAdapter({ device: flags.device });
-  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--adapter", adapterFlag];
-  const { status } = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, stdio: "inherit" });
-  process.exitCode = status ?? 1;
-} else {
-  const { device } = await openDawn({ adapter: flags.adapter, robust: false, toggles: [] });
+await onAdapter(flags, async ({ device }) => {
   const names = flags.tables.split(",") as Library.TableName[];
   const random = uniform(Number(flags.seed));
   let all = 0;
@@ -46,5 +35,5 @@ if (flags.adapter === undefined) {
     console.log(`${name}: ${done} operations, 0 wrong`);
   }
   console.log(`${all} operations, 0 wrong`);
-  process.exit();
-}
+  return 0;
+});

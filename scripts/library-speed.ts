@@ -8,13 +8,9 @@
  * Prints rates and their ratio with its 95 % interval; `--json`: all times. The exit code is 1 if the library is slower than 0.98 of the harness anywhere.
  */
 
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { columns } from "../bench/base/document.js";
 import { decimals, formatNumber } from "../bench/base/format.js";
-import { chooseAdapter } from "../bench/device/adapter/adapter.js";
-import { openDawn } from "../bench/device/dawn.js";
 import type { WebGpu } from "../bench/device/gpu.js";
 import { Stamps } from "../bench/device/stamps.js";
 import { ratioOf, tooSlow } from "../bench/measure/side-by-side.js";
@@ -23,6 +19,7 @@ import { keyConstants, keyRange } from "../datasets/random.js";
 import { createTable as harnessTable } from "../kernels/create.js";
 import { tableType } from "../kernels/index.js";
 import type * as Library from "../kernels/library/index.js";
+import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
 
 /** As users have it, where the compiler does not find it before it is built. */
 const library: typeof Library = await import("webgpu-hash-table" as string);
@@ -41,10 +38,8 @@ const { values: flags } = parseArgs({
     tables: { type: "string", default: tableNames.join() },
     log2: { type: "string", default: "24,27" },
     rounds: { type: "string", default: "15" },
-    device: { type: "string", default: "auto" },
     json: { type: "boolean", default: false },
-    /** Measure in this process, whose environment has the adapter's driver. */
-    adapter: { type: "string" },
+    ...ADAPTER_OPTIONS,
   },
 });
 
@@ -63,13 +58,7 @@ interface Measured {
   readonly why?: string;
 }
 
-if (flags.adapter === undefined) {
-  const { adapterFlag, env } = await chooseAdapter({ device: flags.device });
-  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--adapter", adapterFlag];
-  const { status } = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, stdio: "inherit" });
-  process.exitCode = status ?? 1;
-} else {
-  const gpu = await openDawn({ adapter: flags.adapter, robust: false, toggles: [] });
+await onAdapter(flags, async (gpu) => {
   const all: Measured[] = [];
   for (const log2 of flags.log2.split(",").map(Number)) {
     const workload = await makeWorkload(gpu, 2 ** log2);
@@ -81,8 +70,8 @@ if (flags.adapter === undefined) {
   }
   if (flags.json) console.log(JSON.stringify({ device: gpu.info.name, driver: gpu.info.driver, measured: all }));
   else console.log(`${gpu.info.name}, ${gpu.info.driver}\n${tableOf(all)}`);
-  process.exit(all.some(({ times }) => times && Object.values(times).some(tooSlow)) ? 1 : 0);
-}
+  return all.some(({ times }) => times && Object.values(times).some(tooSlow)) ? 1 : 0;
+});
 
 function tableOf(all: readonly Measured[]): string {
   const rows = all.flatMap(({ table, log2, times, why = "" }) => {

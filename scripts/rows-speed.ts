@@ -6,20 +6,20 @@
  * In the folder of a bundle it is `LD_LIBRARY_PATH=lib ./node dist/scripts/rows-speed.js`. Prints G rows/s by the GPU's stamps, the median
  * of the rounds; what tables told is checked.
  */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { columns } from "../bench/base/document.js";
 import { formatNumber } from "../bench/base/format.js";
-import { chooseAdapter } from "../bench/device/adapter/adapter.js";
-import { openDawn } from "../bench/device/dawn.js";
 import type { WebGpu } from "../bench/device/gpu.js";
 import { Stamps } from "../bench/device/stamps.js";
 import { summarise } from "../bench/measure/statistics.js";
 import { keyConstants, keyRange } from "../datasets/random.js";
 import { uniform } from "../datasets/rng.js";
 import { gridOf } from "../kernels/device/gpu.js";
-import { createTable, RULES, type ShaderTable } from "../kernels/library/index.js";
+import type * as Library from "../kernels/library/index.js";
+import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
+
+/** As users have it, where the compiler does not find it before it is built. */
+const { createTable, RULES }: typeof Library = await import("webgpu-hash-table" as string);
 
 const LOAD_FACTOR = 0.8;
 const LANES = 256;
@@ -40,25 +40,17 @@ const { values: flags } = parseArgs({
     tables: { type: "string", default: TABLES.join() },
     log2: { type: "string", default: "24" },
     rounds: { type: "string", default: "7" },
-    device: { type: "string", default: "auto" },
-    /** Measure in this process, whose environment has the adapter's driver. */
-    adapter: { type: "string" },
+    ...ADAPTER_OPTIONS,
   },
 });
 
-if (flags.adapter === undefined) {
-  const { adapterFlag, env } = await chooseAdapter({ device: flags.device });
-  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--adapter", adapterFlag];
-  const { status } = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, stdio: "inherit" });
-  process.exitCode = status ?? 1;
-} else {
-  const gpu = await openDawn({ adapter: flags.adapter, robust: false, toggles: [] });
+await onAdapter(flags, async (gpu) => {
   console.log(`${gpu.info.name}, ${gpu.info.driver}`);
   for (const log2 of flags.log2.split(",").map(Number))
     for (const table of flags.tables.split(",") as (typeof TABLES)[number][])
       console.log(columns(["table", "rows", "", "G rows/s", "from", "to"], await measured(gpu, table, log2)));
-  process.exit();
-}
+  return 0;
+});
 
 type Times = Map<string, number[]>;
 
@@ -148,7 +140,7 @@ async function measured(gpu: WebGpu, name: (typeof TABLES)[number], log2: number
 }
 
 /** Kernels that push each key once: by the table's own functions, or by what calls have told. */
-async function pushing(device: GPUDevice, table: ShaderTable, label: string) {
+async function pushing(device: GPUDevice, table: Library.ShaderTable, label: string) {
   const own = table.device({ group: 1, functions: ["find_or_insert"] });
   const ways = {
     fused: { code: own.code, isNew: "table_find_or_insert(key, i).state == table_NEW", groups: [own] },

@@ -47,6 +47,7 @@ const PROGRAMS: readonly string[] = [
   "datasets/benchmark.ts",
   "scripts/library-speed.ts",
   "scripts/library-operations.ts",
+  "scripts/library-calls.ts",
   "scripts/rows-speed.ts",
 ];
 

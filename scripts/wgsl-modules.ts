@@ -1,7 +1,7 @@
 /**
  * Kernel files as JavaScript, for programs without a linker: each `kernels/x/y.wgsl` becomes a module that exports its declarations, which
  * refer to one another, so that a bundler keeps what a table uses. Conditions stay open but those that no table of the library has; kernels/library/link.ts
- * makes WGSL of them.
+ * makes WGSL of them. The text is short, as it is a part of pages: names within functions have one letter, and constants are numbers.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
@@ -18,6 +18,7 @@ import {
 } from "wesl/core";
 import { packageRoot } from "../bench/base/paths.js";
 import { WgslModule } from "../bench/device/module.js";
+import { ATTRIBUTES } from "../kernels/library/link.js";
 
 /** What has a place in the text. */
 type AbstractElem = Exclude<WeslElem, { readonly kind: "synthetic" }>;
@@ -29,13 +30,27 @@ type Condition = string | boolean;
 interface Target {
   readonly when: Condition;
   readonly expression: string;
+  /** What it is called in its file. */
+  readonly name: string;
+  readonly file: string;
 }
 
 type Declared = Extract<AbstractElem, { readonly kind: "fn" | "gvar" | "const" | "override" | "struct" | "alias" }>;
 
 const DECLARED: readonly string[] = ["fn", "gvar", "const", "override", "struct", "alias"] satisfies Declared["kind"][];
-/** Counting variants, tables in the host's memory, records of more than a word. */
-const NEVER = /^(COUNT|HOST|(KEY|VALUE)_(8|16|32|64))$/;
+/** Counting variants, tables in the host's memory, ranges as answers, records of more than a word. */
+const NEVER = /^(COUNT|HOST|RANGES|(KEY|VALUE)_(8|16|32|64))$/;
+/** Constants that shaders of a program's own may name. */
+const KEPT = /^(EMPTY|DELETED|REFUSED|NEW|FOUND)$/;
+const NUMBER = /^const \w+\s*=\s*([\d.][\w.]*);$/;
+/** How declarations begin that the linker begins: by the sign behind the name. */
+const HEADS: Readonly<Record<string, readonly [head: string, sign: string]>> = {
+  fn: ["fn ", "("],
+  struct: ["struct ", "{"],
+  const: ["const ", "="],
+  override: ["override ", ":"],
+};
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
 
 const not = (one: Condition): Condition => (typeof one === "string" ? `!(${one})` : !one);
@@ -109,6 +124,8 @@ class Writer {
   /** What names stand for in this file. */
   private readonly targets = new Map<string, Target[]>();
   private readonly imported = new Map<string, string>();
+  /** Constants that are numbers. */
+  readonly numbers = new Map<string, string>();
 
   constructor(
     private readonly file: string,
@@ -116,6 +133,8 @@ class Writer {
     /** Files by the path that imports have. */
     private readonly files: ReadonlyMap<string, string>,
     private readonly uniformTypes: ReadonlySet<string>,
+    /** By their files. */
+    private readonly all: ReadonlyMap<string, Writer>,
   ) {
     // Places stay what they are.
     this.text = source.replace(COMMENT, (comment) => comment.replace(/[^\n]/g, " "));
@@ -123,8 +142,18 @@ class Writer {
     this.decls = withConditions(moduleElem.decls as AbstractElem[]).filter(({ when }) => when !== false);
     for (const { elem, when } of this.decls) {
       if (elem.kind === "import") this.addImports(elem, when);
-      else if (isDeclared(elem)) this.addTarget(nameOf(elem), { when, expression: `$${nameOf(elem)}` });
+      else if (isDeclared(elem)) {
+        const name = nameOf(elem);
+        this.addTarget(name, { when, expression: `$${name}`, name, file });
+        const [, number] = NUMBER.exec(this.text.slice(elem.start, elem.end)) ?? [];
+        if (number && when === true && !KEPT.test(name)) this.numbers.set(name, number);
+      }
     }
+  }
+
+  /** Names of declarations, of which some may have one letter. */
+  get names(): string[] {
+    return this.decls.map(({ elem }) => nameOf(elem));
   }
 
   private addTarget(name: string, target: Target): void {
@@ -145,8 +174,8 @@ class Writer {
       if (root !== "package" || !from) throw new Error(`${this.file}: no module ${all.join("::")}`);
       const alias = this.imported.get(from) ?? `m${this.imported.size}`;
       this.imported.set(from, alias);
-      const expression = `${alias}.$${finalSegment.name}`;
-      this.addTarget(finalSegment.as ?? finalSegment.name, { when, expression });
+      const { name } = finalSegment;
+      this.addTarget(finalSegment.as ?? name, { when, expression: `${alias}.$${name}`, name, file: from });
     };
     visit(imports, []);
   }
@@ -156,6 +185,7 @@ class Writer {
     for (const { elem, when } of this.decls) {
       if (!isDeclared(elem)) continue;
       const name = nameOf(elem);
+      if (this.numbers.has(name)) continue;
       variants.set(name, [...(variants.get(name) ?? []), this.variant(elem, when)]);
     }
     const lines = [...variants].map(([name, all]) => `export const $${name} = ["${name}", ${all.join(", ")}];`);
@@ -167,28 +197,24 @@ class Writer {
       return `import * as ${alias} from "${path.startsWith(".") ? path : `./${path}`}.js";`;
     });
     const whole = [...new Set(entries)].map((name) => `${name}: $${name}`).join(", ");
-    const kernel = `export const kernel = { file: "${this.file}", entries: { ${whole} }, ${this.directives()} };`;
+    const kernel = `export const kernel = { file: "${this.file}", entries: { ${whole} }${this.directives()} };`;
     return [...imports, ...lines, ...(entries.length > 0 ? [kernel] : []), ""].join("\n");
   }
 
   private directives(): string {
     const pieces = this.decls
       .filter(({ elem }) => elem.kind === "directive")
-      .map(({ elem, when }) => conditional(when, this.pieces(elem, new Set())));
-    return `directives: (on) => \`${pieces.join("")}\``;
+      .map(({ elem, when }) => conditional(when, this.pieces(elem, new Map())));
+    return pieces.length > 0 ? `, directives: (on) => \`${pieces.join("")}\`` : "";
   }
 
   private variant(elem: Declared, when: Condition): string {
-    const hidden = new Set(
-      elem.kind === "fn"
-        ? [...within(elem)].flatMap((one) => (one.kind === "decl" ? [one.ident.originalName] : []))
-        : [],
-    );
-    hidden.delete(nameOf(elem));
-    const resource = elem.kind === "gvar" ? this.resource(elem, hidden) : undefined;
-    const inside = resource?.type ?? this.pieces(elem, hidden);
+    const local = elem.kind === "fn" ? this.localNames(elem) : new Map<string, string>();
+    const resource = elem.kind === "gvar" ? this.resource(elem, local) : undefined;
+    const inside = this.short(elem, resource?.type ?? this.pieces(elem, local));
     // What depends on nothing needs no function: modules are parts of pages.
-    const text = inside.includes("${") ? `(on, of) => \`${inside}\`` : `\`${inside}\``;
+    const makes = inside.includes("on.") ? "(of, on)" : "(of)";
+    const text = inside.includes("${") ? `${makes} => of\`${inside}\`` : `\`${inside}\``;
     const members = [
       ...(when === true ? [] : [`when: (on) => ${when}`]),
       ...(elem.kind === "override" ? ["override: true"] : []),
@@ -196,19 +222,41 @@ class Writer {
       ...(resource?.members ?? []),
       ...(elem.kind === "struct" && this.uniformTypes.has(nameOf(elem)) ? this.fields(elem) : []),
     ];
-    return members.length === 0 ? text : `{ ${[`text: ${text}`, ...members].join(", ")} }`;
+    if (members.length === 0) return text;
+    return `{ ${[...(resource?.usual ? [] : [`text: ${text}`]), ...members].join(", ")} }`;
+  }
+
+  /** Names that a function declares, and those that they have in the module: letters, which no other declaration has. */
+  private localNames(elem: Extract<Declared, { kind: "fn" }>): Map<string, string> {
+    const own = [...within(elem)].flatMap((one) => (one.kind === "decl" ? [one.ident.originalName] : []));
+    const names = new Set(own.filter((name) => name !== nameOf(elem)));
+    // The linker knows the parameters of an access to a bank.
+    if (elem.attributes?.some(isEachBank)) return new Map([...names].map((name) => [name, name]));
+    const taken = new Set([...this.all.values()].flatMap((writer) => writer.names));
+    const free = [...LETTERS.filter((letter) => !taken.has(letter)), ...LETTERS.map((letter) => `_${letter}`)];
+    return new Map([...names].map((name, i) => [name, free[i] ?? name]));
+  }
+
+  private short(elem: Declared, text: string): string {
+    const [head, sign] = HEADS[elem.kind] ?? [];
+    const begin = `${head}\${$${nameOf(elem)}}`;
+    if (sign && text.startsWith(begin + sign)) return text.slice(begin.length);
+    return ATTRIBUTES.reduce((rest, attribute, place) => rest.replaceAll(attribute, `@${place}`), text);
   }
 
   /** A variable of group 0: its type, and how it is bound. */
-  private resource(elem: Extract<Declared, { kind: "gvar" }>, hidden: ReadonlySet<string>) {
+  private resource(elem: Extract<Declared, { kind: "gvar" }>, local: ReadonlyMap<string, string>) {
     const { template = [], name } = elem;
     const [space, access] = template.map((one) => one.name);
     if ((space !== "storage" && space !== "uniform") || !name.typeRef) return undefined;
     const binding = /@binding\((\d+)\)/.exec(this.text.slice(elem.start, elem.end))?.[1];
     const [type] = this.targets.get(name.typeRef.name.originalName) ?? [];
-    const members = [`bound: ["${access ?? space}", ${binding}]`];
-    if (space === "uniform" && type) members.push(`type: () => ${type.expression}`);
-    return { type: this.pieces(name.typeRef, hidden), members };
+    const struct = space === "uniform" && type ? type.expression : undefined;
+    const members = [`bound: ["${access ?? space}", ${binding}${struct ? `, () => ${struct}` : ""}]`];
+    const own = this.pieces(name.typeRef, local);
+    // The linker knows it.
+    const usual = own === (struct ? `\${${struct}}` : "array<u32>");
+    return { type: own, members, usual };
   }
 
   /** Where the members of a uniform are, if it can be one. */
@@ -232,7 +280,7 @@ class Writer {
   }
 
   /** The inside of a template literal: text, names by `of`, and parts by condition. */
-  private pieces(elem: AbstractElem, hidden: ReadonlySet<string>): string {
+  private pieces(elem: AbstractElem, local: ReadonlyMap<string, string>): string {
     let written = "";
     let at = elem.start;
     const until = (end: number) => {
@@ -246,11 +294,11 @@ class Writer {
       if (one.kind === "attribute" && (isCondition(one) || isEachBank(one))) {
         until(one.start);
         skip(one.end);
-      } else if (one.kind === "ref" || (one.kind === "decl" && one.ident.originalName === nameOf(elem))) {
+      } else if (one.kind === "ref" || one.kind === "decl") {
         const name = one.ident.originalName;
-        const replaced = one.kind === "ref" ? this.reference(name, hidden) : `\${of($${name})}`;
+        const found = one.kind === "ref" ? this.reference(name) : name === nameOf(elem) ? `\${$${name}}` : undefined;
         until(one.start);
-        written += replaced ?? name;
+        written += local.get(name) ?? found ?? name;
         skip(one.end);
       }
       const children = withConditions(childrenOf(one)).toSorted((a, b) => a.elem.start - b.elem.start);
@@ -263,7 +311,7 @@ class Writer {
         // The comma of a member goes with it.
         const comma = /^\s*,/.exec(this.text.slice(child.end))?.[0].length ?? 0;
         const end = child.kind === "member" || child.kind === "param" ? child.end + comma : child.end;
-        written += conditional(when, this.pieces(child, hidden) + this.text.slice(child.end, end));
+        written += conditional(when, this.pieces(child, local) + this.text.slice(child.end, end));
         skip(end);
       }
     };
@@ -272,19 +320,23 @@ class Writer {
     return shorter(written);
   }
 
-  private reference(name: string, hidden: ReadonlySet<string>): string | undefined {
+  private reference(name: string): string | undefined {
     if (name.includes("::")) throw new Error(`${this.file}: ${name} is not imported`);
-    const targets = hidden.has(name) ? undefined : this.targets.get(name);
-    const [first, ...others] = targets ?? [];
+    const targets = (this.targets.get(name) ?? []).map(({ when, expression, ...target }) => {
+      const number = this.all.get(target.file)?.numbers.get(target.name);
+      return { when, number, expression: number ? `"${number}"` : expression };
+    });
+    const [first, ...others] = targets;
     if (!first) return undefined;
+    if (first.number && others.length === 0) return first.number;
     const chosen = others.reduce((rest, { when, expression }) => `${when} ? ${expression} : ${rest}`, first.expression);
-    return `\${of(${chosen})}`;
+    return `\${${chosen}}`;
   }
 }
 
 const conditional = (when: Condition, text: string) => {
   if (typeof when === "boolean") return when ? text : "";
-  return `\${${when} ? \`${text}\` : ""}`;
+  return `\${${when} ? ${text.includes("${") ? "of" : ""}\`${text}\` : ""}`;
 };
 
 /** Without white space that separates neither two words nor two operators. */
@@ -314,7 +366,9 @@ export function kernelModules(texts: ReadonlyMap<string, string>): Map<string, s
   const files = new Map([...texts.keys()].map((file) => [file.replaceAll("-", "_").replace(/\.\w+$/, ""), file]));
   const uniforms = [...texts.values()].flatMap((text) => [...text.matchAll(/var<uniform>\s+\w+\s*:\s*(\w+)/g)]);
   const uniformTypes = new Set(uniforms.map(([, type = ""]) => type));
-  return new Map([...texts].map(([file, text]) => [file, new Writer(file, text, files, uniformTypes).code()]));
+  const writers = new Map<string, Writer>();
+  for (const [file, text] of texts) writers.set(file, new Writer(file, text, files, uniformTypes, writers));
+  return new Map([...writers].map(([file, writer]) => [file, writer.code()]));
 }
 
 /** The kernel files of the package's tables, by their path from its root. */

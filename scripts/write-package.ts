@@ -21,6 +21,13 @@ function importsOf(file: string): string[] {
 /** Kernels have no declarations: they are known to the modules beside them only. */
 const declarationsOf = (file: string) => (file.endsWith(".wgsl.js") ? file : file.replace(/js$/, "d.ts"));
 
+/** Without texts for the harness' reports and helps, which programs would carry along. */
+function withoutTexts(file: string): string {
+  const text = readFileSync(join(built, file), "utf8");
+  if (!/^kernels\/(?!library\/).*\.js$/.test(file)) return text;
+  return text.replace(/\b(meaning|source|standsInFor|why): ("[^"\n]*"|`[^`$]*`)(?=\s*[,}])/g, '$1: ""');
+}
+
 const tables = readdirSync(join(built, LIBRARY, "tables")).filter((name) => name.endsWith(".js"));
 const files = new Set([`${LIBRARY}/index.js`, ...tables.map((name) => `${LIBRARY}/tables/${name}`)]);
 // Files that are added while the set is read are read, too.
@@ -29,7 +36,7 @@ for (const file of files) for (const other of importsOf(file)) files.add(other);
 rmSync(packed, { recursive: true, force: true });
 for (const file of [...files, ...[...files].map(declarationsOf)]) {
   mkdirSync(dirname(join(packed, file)), { recursive: true });
-  copyFileSync(join(built, file), join(packed, file));
+  writeFileSync(join(packed, file), withoutTexts(file));
 }
 copyFileSync(join(packageRoot, "LICENSE"), join(packed, "LICENSE"));
 

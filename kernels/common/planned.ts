@@ -256,27 +256,23 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   }
   const upsert = async (run: RunSteps, rows: Rows) => status.insert(run, (await upserting(rows))(rows), folder);
 
-  async function exported(run: RunSteps, room: Room | null) {
+  /** What makes the steps of an export; without `pairs` they are counted alone. */
+  async function exporting(pairs = true): Promise<(room: Room | null) => readonly Step[]> {
     const { block } = plan;
-    const conditions = { ...shared.conditions, PAIRS: room !== null };
-    const own = room ? { keys: room.keys, values: room.values, room: room.n } : {};
+    const roomFor = (room: Room | null) => (room ? { keys: room.keys, values: room.values, room: room.n } : {});
+    const conditions = { ...shared.conditions, PAIRS: pairs };
     if (block === undefined) {
-      const kernel: Kernel = await gpu.kernel({
-        ...shared,
-        file: `${folder}/export.wgsl`,
-        conditions,
-        constants: memory.constants,
-      });
-      return status.count(run, [step(kernel, bytes / (blockBytes ?? PAIR_BYTES), own)], "changed");
+      const file = `${folder}/export.wgsl`;
+      const kernel: Kernel = await gpu.kernel({ ...shared, file, conditions, constants: memory.constants });
+      return (room) => [step(kernel, bytes / (blockBytes ?? PAIR_BYTES), roomFor(room))];
     }
-    const kernel: Kernel = await gpu.kernel({
-      file: "kernels/common/export.wgsl",
-      conditions,
-      bound: { status: status.buffer, in_block: block },
-    });
-    const steps = buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...own, table: bank }));
-    return status.count(run, steps, "changed");
+    const bound = { status: status.buffer, in_block: block };
+    const kernel: Kernel = await gpu.kernel({ file: "kernels/common/export.wgsl", conditions, bound });
+    return (room) =>
+      buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...roomFor(room), table: bank }));
   }
+  const exported = async (run: RunSteps, room: Room | null) =>
+    status.count(run, (await exporting(room !== null))(room), "changed");
 
   const remember = () => {
     const was = cleared;
@@ -311,7 +307,11 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     },
     async recordable() {
       const made = await recorded(status, { clear: async () => () => clearing, insert, find, erase });
-      return { ...made, ...(more.includes("upsert") && { upserting }) };
+      return {
+        ...made,
+        ...(more.includes("upsert") && { upserting }),
+        ...(more.includes("export") && { exporting: () => exporting() }),
+      };
     },
     async insert(run, pairs) {
       const building = cleared && !pairs.first ? await build() : undefined;

@@ -329,7 +329,7 @@ test("a buffer may be larger than a binding, where the items that are used are n
     const answers = all.map((key, i) => (i < first ? 0 : i < first + 50 ? key : EMPTY));
     expect(await wordsOf(results!)).toEqual(answers);
     submit("pass", (pass) => table.encodeErase(pass, { keys, first, n: 77 }, outcomes.next()));
-    expect(await outcomes.read()).toEqual([{ refused: 0, erased: 50, failed: false }]);
+    expect(await outcomes.read()).toEqual([{ refused: 0, erased: 50, size: 50, failed: false }]);
     const over = () =>
       table.encodeErase(device().createCommandEncoder(), { keys, first, n: 50 }, { buffer: keys, offset: 4 * first });
     expect(over).toThrow("outcome and keys overlap in one buffer");

@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { USAGE } from "../device/commands.js";
 import type { MixedBatch } from "../table.js";
 import { bufferCheck } from "./check.js";
+import { checkedBatch } from "./mixed.js";
 import { OUTCOME_BYTES } from "./types.js";
 
 const MOST = 2 ** 35;
 const check = bufferCheck({ maxStorageBufferBindingSize: MOST } as GPUSupportedLimits, "mine");
+const batch = (given: MixedBatch) => checkedBatch(check, "mine.mixed", given);
 const buffer = (size: number, usage: number = USAGE.STORAGE) => ({ size, usage }) as GPUBuffer;
 
 type Buffers = Readonly<Record<string, GPUBuffer>>;
@@ -32,7 +34,7 @@ const operations: readonly Operation[] = [
     name: "mixed",
     buffers: ["kinds", "keys", "values", "results"],
     run: (own, count, first) =>
-      check.batch({
+      batch({
         ...own,
         slices: [
           { first: 0, count: 1 },
@@ -122,9 +124,9 @@ test("what an operation gets is a copy of what it was given", () => {
   const own = check.pairs("insert", pairs);
   Object.assign(pairs, { n: 9, first: 9 });
   expect([own.n, own.first]).toEqual([2, 3]);
-  const batch = { ...buffersOf(operations[3]!, 64), slices: [{ first: 0, count: 2 }] } as never as MixedBatch;
-  const copy = check.batch(batch);
-  Object.assign(batch.slices[0]!, { count: 9 });
+  const given = { ...buffersOf(operations[3]!, 64), slices: [{ first: 0, count: 2 }] } as never as MixedBatch;
+  const copy = batch(given);
+  Object.assign(given.slices[0]!, { count: 9 });
   expect(copy.slices).toEqual([{ first: 0, count: 2 }]);
 });
 
@@ -132,8 +134,8 @@ test("no argument at all is refused with what there should be", () => {
   expect(() => check.pairs("insert", undefined as never)).toThrow(
     "mine.insert takes an object: keys, values, n, first",
   );
-  expect(() => check.batch(null as never)).toThrow("mine.mixed takes an object: kinds, keys, values, results, slices");
-  expect(() => check.batch({ slices: 3 } as never)).toThrow("mine.mixed: slices is a Number; it takes an array");
+  expect(() => batch(null as never)).toThrow("mine.mixed takes an object: kinds, keys, values, results, slices");
+  expect(() => batch({ slices: 3 } as never)).toThrow("mine.mixed: slices is a Number; it takes an array");
 });
 
 test("an outcome may lie beside what the operation reads in one buffer, and not over it", () => {

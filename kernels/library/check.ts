@@ -4,27 +4,14 @@ import { UsageError } from "../device/errors.js";
 import type { Part } from "../device/gpu.js";
 import { STATUS_BYTES } from "../device/status.js";
 import { suggestion } from "../parameters.js";
-import {
-  type Erasures,
-  type Lookups,
-  type MixedBatch,
-  type MixedSlice,
-  type Pairs,
-  type Room,
-  type Rows,
-  type RowsKind,
-  RULES,
-  TELLING,
-} from "../table.js";
+import type { Erasures, Lookups, Pairs } from "../table.js";
 import type { DeviceCount, OutcomePlace } from "./types.js";
 
 const WORD = 4;
 /** Where a part of a buffer may begin on every device. */
 const ALIGNED_BYTES = 256;
 /** Members that operations write. */
-const WRITTEN = ["results", "states"] as const;
-const givenOf = (rule: Rows["rule"]) => (rule === "id" ? ["keys"] : ["keys", "values"]);
-const ROWS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
+export const WRITTEN = ["results", "states"] as const;
 
 /** Throws a UsageError for what is no object, or has a member of another name. */
 export function checkMembers<T extends object>(whose: string, given: T, names: readonly string[]): T {
@@ -44,7 +31,7 @@ export function checkMembers<T extends object>(whose: string, given: T, names: r
 type Usage = "STORAGE" | "COPY_DST";
 
 /** The kind of a value, for messages about a wrong one. */
-const kindOf = (value: unknown) =>
+export const kindOf = (value: unknown) =>
   value === undefined || value === null ? "missing" : `a ${(value as object).constructor?.name ?? typeof value}`;
 
 /** A buffer, and the items of it that an operation reads or writes. */
@@ -57,6 +44,8 @@ export interface Used {
 
 /** Where the part of a buffer begins that has item `first` and the ones after it, in bytes. */
 const partAt = (first: number) => Math.floor((WORD * first) / ALIGNED_BYTES) * ALIGNED_BYTES;
+
+export type BufferCheck = ReturnType<typeof bufferCheck>;
 
 /** Checks that throw a UsageError which names the operation and the buffer, and return copies. @param label of the table */
 export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits, label: string) {
@@ -124,67 +113,15 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     if (offset % WORD !== 0) throw new UsageError(`${whose}: offset is ${offset}; it takes a multiple of ${WORD}`);
     return { ...given, n };
   };
-  const hasRule = (whose: string, rule: Rows["rule"], results: unknown) => {
-    if (!Object.hasOwn(RULES, rule))
-      throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
-    if (results && !TELLING.includes(rule)) throw new UsageError(`${whose}: rule ${rule} has no results`);
-  };
   return {
+    sized,
+    items,
     count,
     holds,
     apart,
-    sized,
-    rule: (op: string, { rule, results }: RowsKind) => hasRule(`${label}.${op}`, rule, results),
-    /** Rows of a kind that is known. */
-    told: <T extends Omit<Rows, "rule" | "combine">>(
-      op: string,
-      rows: T,
-      rule: Rows["rule"],
-      told: readonly string[],
-    ) => items(op, rows, [...givenOf(rule), ...told]),
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
     lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
-    /** `results` are two words per key. */
-    ranges(op: string, given: Lookups): Lookups {
-      const { results, ...keys } = checkMembers(`${label}.${op}`, given, ["keys", "results", "n"]);
-      const own = items(op, keys, ["keys"]);
-      holds(`${label}.${op}`, { name: "results", buffer: results, first: 0, end: 2 * own.n });
-      apart(`${label}.${op}`, { keys: keys.keys, results });
-      return { ...own, results };
-    },
     erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
-    /** @param told what the operation has to be given beside keys and values */
-    rows(op: string, given: Rows, told: readonly string[]): Rows {
-      const whose = `${label}.${op}`;
-      const { rule, combine = false, ...rows } = checkMembers(whose, given, ROWS);
-      hasRule(whose, rule, rows.results);
-      const own = WRITTEN.filter((name) => told.includes(name) || rows[name] !== undefined);
-      return { ...items(op, rows, [...givenOf(rule), ...own]), rule, combine };
-    },
-    room(op: string, given: Room): Room {
-      const { n, ...buffers } = items(op, checkMembers(`${label}.${op}`, given, ["keys", "values", "n"]), [
-        "keys",
-        "values",
-      ]);
-      apart(`${label}.${op}`, { keys: buffers.keys, values: buffers.values }, ["keys"]);
-      return { ...buffers, n };
-    },
-    batch(batch: MixedBatch): MixedBatch {
-      const whose = `${label}.mixed`;
-      checkMembers(whose, batch, ["kinds", "keys", "values", "results", "slices"]);
-      const { slices, ...buffers } = batch;
-      if (!Array.isArray(slices)) throw new UsageError(`${whose}: slices is ${kindOf(slices)}; it takes an array`);
-      for (const slice of slices as readonly MixedSlice[]) {
-        const { first, count: n } = checkMembers(`a slice of ${whose}`, slice, ["first", "count", "only"]);
-        count(whose, "first", first);
-        count(whose, "count", n);
-        count(whose, "first + count", first + n);
-      }
-      apart(whose, buffers);
-      const end = Math.max(0, ...batch.slices.map((slice) => slice.first + slice.count));
-      for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first: 0, end });
-      return { ...buffers, slices: batch.slices.map((slice) => ({ ...slice })) };
-    },
     /** @param read what the operation reads */
     outcome(op: string, place: OutcomePlace | undefined, usage: Usage, read?: Pairs | Erasures) {
       if (place === undefined) return;

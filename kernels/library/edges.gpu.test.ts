@@ -92,7 +92,7 @@ test("operations on nothing change nothing, whatever the buffers", async () => {
   table.encodeInsert(encoder, { keys: none!, values: none!, n: 0 }, { buffer: outcome });
   table.encodeFind(encoder, lookups);
   device().queue.submit([encoder.finish()]);
-  expect(readOutcome(await wordsOf(outcome))).toEqual({ refused: 0, erased: 0, failed: false });
+  expect(readOutcome(await wordsOf(outcome))).toEqual({ refused: 0, erased: 0, size: 0, failed: false });
   for (const one of [none!, other!, outcome]) one.destroy();
   table.destroy();
 });
@@ -141,8 +141,13 @@ test.each(RECORDABLE.flatMap((name) => WHERE.map((where) => [name, where] as con
       });
       const said = await wordsOf(outcomes!);
       const outcomeAt = (offset: number) => readOutcome(said.subarray(offset / 4, (offset + OUTCOME_BYTES) / 4));
-      expect(outcomeAt(36)).toEqual({ refused: 1, erased: expect.any(Number), failed: false });
-      expect(outcomeAt(100)).toEqual({ refused: 0, erased: 100, failed: false });
+      expect(outcomeAt(36)).toEqual({
+        refused: 1,
+        erased: expect.any(Number),
+        size: expect.any(Number),
+        failed: false,
+      });
+      expect(outcomeAt(100)).toEqual({ refused: 0, erased: 100, size: 100, failed: false });
       expect(said.subarray(0, 9)).toEqual(new Uint32Array(9));
       expect(await wordsOf(before!, n)).toEqual(own);
       expect(await wordsOf(after!, n)).toEqual(own.map((key) => (key <= 100 ? EMPTY : key)));

@@ -10,6 +10,7 @@ import {
   DoesNotFit,
   EMPTY,
   type ErasableTable,
+  type ExportableTable,
   type FlushableTable,
   type MixedTable,
   type RehashableTable,
@@ -33,7 +34,7 @@ const device = () => other ?? gpu().device;
 const { wordsOf, using } = buffersOn(device);
 
 /** A table with all that some have. */
-type Whole = Table & Partial<ErasableTable & MixedTable & FlushableTable & RehashableTable>;
+type Whole = Table & Partial<ErasableTable & MixedTable & ExportableTable & FlushableTable & RehashableTable>;
 
 /** Random batches, of which a table with slots for 30,000 pairs takes as many as the operations say. */
 const long = async (name: TableName, operations: number) => {
@@ -158,6 +159,7 @@ test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, pa
     await table.erase?.({ keys: keys!, n: 10 });
     await table.flush?.();
     await table.rehash?.();
+    await table.size?.();
     await table.clear();
   });
   expect(compiled).toEqual([]);
@@ -171,6 +173,9 @@ test("a partitioned build, whose kernels are loaded apart, stores the pairs", as
   const keys = Uint32Array.from({ length: n }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 0);
   const options = { capacity: n, params: { partitioned: true } };
   await expect(quotient.create(device(), options)).rejects.toThrow("take the option kernels: partitioned of webgpu");
+  await expect(quotient.create(device(), { ...options, kernels: routed })).rejects.toThrow(
+    "kernels is not partitioned",
+  );
   (await quotient.create(device(), { ...options, seed: 1, kernels: partitioned })).destroy();
   const table = await createTable(device(), "quotient", options);
   await using([keys, n], async (...[k, results]) => {

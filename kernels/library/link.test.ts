@@ -86,9 +86,27 @@ async function kernelsOf(
   return gpu.sources;
 }
 
-/** Declarations of a module, as sets of words and signs: neither white space nor their order matters. */
+/** The words and signs of a function, its own names by the order in which they appear. */
+function withOwnNames(words: string): string {
+  if (!/\bfn \w/.test(words)) return words;
+  const own = new Set([...words.matchAll(/\b(?:let|var|const) (\w+)|\b([A-Za-z]\w*) :/g)].map(([, a, b]) => a ?? b));
+  const order: string[] = [];
+  return words.replace(/(?<!\. )\b[A-Za-z_]\w*/g, (name) => {
+    if (!own.has(name)) return name;
+    if (!order.includes(name)) order.push(name);
+    return `own_${order.indexOf(name)}`;
+  });
+}
+
+/** Declarations of a module, as sets of words and signs: neither white space nor their order matters, nor whether a number has a name. */
 function declarationsOf(wgsl: string): Set<string> {
-  const code = wgsl.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, "");
+  let code = wgsl.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, "");
+  // A number may have a name that has another name.
+  for (let i = 0; i < 3; i++) {
+    const named = code.matchAll(/\bconst (\w+)\s*=\s*([\d.]\w*);/g);
+    const numbers = new Map([...named].map(([, name, number]) => [name, number]));
+    code = code.replace(/\w+/g, (name) => numbers.get(name) ?? name);
+  }
   const parts: string[] = [];
   let [depth, begin] = [0, 0];
   for (let i = 0; i < code.length; i++) {
@@ -99,13 +117,13 @@ function declarationsOf(wgsl: string): Set<string> {
     parts.push(code.slice(begin, i + 1));
     begin = i + 1;
   }
-  // Names that two modules have are told apart in another order.
-  const tokens = (part: string) =>
-    part
-      .match(/\w+|[^\s\w]/g)
-      ?.join(" ")
-      .replace(/([a-z])0\b/g, "$1") ?? "";
-  return new Set(parts.map((part) => tokens(part).replace(/, (?=[)}>])/g, "")).filter((one) => one !== ";"));
+  const words = parts.map((part) =>
+    withOwnNames((part.match(/\w+|[^\s\w]/g) ?? []).join(" "))
+      // Names that two modules have are told apart in another order.
+      .replace(/([a-z])0\b/g, "$1")
+      .replace(/, (?=[)}>])/g, ""),
+  );
+  return new Set(words.filter((one) => one !== ";"));
 }
 
 /** Tables of one buffer. */
@@ -169,11 +187,11 @@ async function compare(sources: readonly KernelSource[]): Promise<void> {
 }
 
 test("declarations of one name in two files have two names", () => {
-  const [one, other]: Declaration[] = [1, 2].map((value) => ["value", (_, __) => `fn value(){${value}}`]);
+  const [one, other]: Declaration[] = [1, 2].map((value) => ["value", `(){${value}}`]);
   if (!one || !other) throw new Error("no declarations");
-  const main: Declaration = ["main", (_, of) => `${of(one)} ${of(other)} ${of(one)}`];
-  const file: KernelFile = { file: "x.wgsl", entries: { main }, directives: () => "" };
-  expect(linkEntry(file, "main", {}).code.split("\n")[1]).toBe("value value0 value");
+  const main: Declaration = ["main", (of) => of`{${one} ${other} ${one}}`];
+  const file: KernelFile = { file: "x.wgsl", entries: { main } };
+  expect(linkEntry(file, "main", {}).code.split("\n")[1]).toBe("struct main{value value0 value}");
 });
 
 test("sizes are compiled in, but for the seed", () => {
@@ -187,10 +205,10 @@ test("sizes are compiled in, but for the seed", () => {
       ],
     },
   ];
-  const sizes: Declaration = ["sizes", { text: (_, of) => of(Sizes), bound: ["uniform", 31], type: () => Sizes }];
+  const sizes: Declaration = ["sizes", { bound: ["uniform", 31, () => Sizes] }];
   const linked = (member: string, seed: number) => {
-    const main: Declaration = ["main", (_, of) => `fn main(){${of(sizes)}.${member}}`];
-    return linkEntry({ file: "x.wgsl", entries: { main }, directives: () => "" }, "main", {}, { slots: 7, seed });
+    const main: Declaration = ["main", (of) => of`(){${sizes}.${member}}`];
+    return linkEntry({ file: "x.wgsl", entries: { main } }, "main", {}, { slots: 7, seed });
   };
   expect(linked("seed", 3)).toEqual(linked("seed", 4));
   expect(linked("seed", 3).code).toContain("@binding(31)var<uniform> sizes_given:Sizes;");

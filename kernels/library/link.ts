@@ -10,30 +10,44 @@ type Values = Readonly<Record<string, number>>;
 /** A declaration of a kernel file: its name, and its variants, of which the conditions of a link choose one. */
 export type Declaration = readonly [name: string, ...variants: (Variant | Text)[]];
 
-/** Text that is equal under all conditions and names no other declaration, or a function that makes it. @param of names a declaration */
-type Text = string | ((on: Conditions, of: (declaration: Declaration) => string) => string);
+/** A tag of templates: names the declarations in one. */
+type Naming = (texts: TemplateStringsArray, ...parts: readonly (Declaration | string)[]) => string;
+
+/**
+ * Text that is equal under all conditions and names no other declaration, or a function that makes it. Where it begins with the sign
+ * behind the name of what it declares, `HEADS` has the word before.
+ */
+type Text = string | ((of: Naming, on: Conditions) => string);
+
+/** Attributes that entry points have, each written as @ and its place in this list. */
+export const ATTRIBUTES = [
+  "@compute @workgroup_size(",
+  "@builtin(workgroup_id)",
+  "@builtin(num_workgroups)",
+  "@builtin(local_invocation_index)",
+];
+const HEADS: Readonly<Record<string, string>> = { "(": "fn ", "{": "struct ", "=": "const ", ":": "override " };
 
 interface Variant {
-  /** The type of a variable in group 0; of anything else the whole declaration. */
-  readonly text: Text;
+  /** The type of a variable in group 0, by default that struct, or an array of words; of anything else the whole declaration. */
+  readonly text?: Text;
   /** Left out: there is no other. */
   when?(on: Conditions): boolean | undefined;
   readonly override?: boolean;
   /** Members of a struct that is a uniform, as in `Field`. */
   readonly fields?: readonly (readonly [name: string, offset: number, words: number])[];
-  /** Access and binding of a variable in group 0. */
-  readonly bound?: readonly [access: "read" | "read_write" | "uniform", binding: number];
+  /** Access and binding of a variable in group 0, and the struct of a uniform. */
+  readonly bound?: readonly [access: "read" | "read_write" | "uniform", binding: number, type?: () => Declaration];
   /** Of a function that accesses each bank of a table: the table's variable. */
   readonly eachBank?: Declaration;
-  /** The struct of a uniform. */
-  type?(): Declaration;
 }
 
 /** A file that has entry points. */
 export interface KernelFile {
   readonly file: string;
   readonly entries: Readonly<Record<string, Declaration>>;
-  directives(on: Conditions): string;
+  /** Default: it has none. */
+  directives?(on: Conditions): string;
 }
 
 /** Declarations, and all that they use. */
@@ -57,6 +71,7 @@ interface Linking {
   readonly prefix?: string;
 }
 
+const WORDS = "array<u32>";
 /** The uniform that a kernel's sizes are the members of. */
 export const SIZES = "sizes";
 
@@ -69,7 +84,7 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
   if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
   const { code, resources, overrides } = linkAll([main], { file, on, fixed });
   const variables = [...resources].map(([name, { access: _, ...resource }]): [string, Resource] => [name, resource]);
-  return { code: `${directives(on)}\n${code}`, resources: new Map(variables), overrides };
+  return { code: `${directives?.(on) ?? ""}\n${code}`, resources: new Map(variables), overrides };
 }
 
 /** Throws GpuError if there is no variant of a declaration under these conditions. */
@@ -101,10 +116,19 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
       offset,
       words,
     }));
-  const written = (text: Text, naming = of) => (typeof text === "string" ? text : text(on, naming));
+  const written = (text: Text, naming = of) => {
+    if (typeof text === "string") return text;
+    const tag: Naming = (raw, ...parts) =>
+      String.raw({ raw }, ...parts.map((part) => (typeof part === "string" ? part : naming(part))));
+    return text(tag, on);
+  };
+  const whole = (name: string, text: string) => {
+    const head = HEADS[text.charAt(0)];
+    return head ? `${head}${name}${text}` : text;
+  };
   const ofTables = new Map<Declaration, readonly (Bank & { readonly declaration: Declaration })[]>();
   const banksOf = (table: Declaration) => {
-    const { text, bound: [access] = ["read"] } = chosen(table);
+    const { text = WORDS, bound: [access] = ["read"] } = chosen(table);
     const banks =
       ofTables.get(table) ??
       allBanks()
@@ -114,8 +138,11 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
     return banks;
   };
   /** A function that accesses each bank of the table. */
-  const choosing = (text: Text, table: Declaration) => {
-    const access = written(text, (one) => (one === table ? "table" : of(one)));
+  const choosing = (name: string, text: Text, table: Declaration) => {
+    const access = whole(
+      name,
+      written(text, (one) => (one === table ? "table" : of(one))),
+    );
     const banks = banksOf(table).map(({ declaration, ...bank }) => ({ ...bank, name: of(declaration) }));
     return choosingBank(access, banks);
   };
@@ -125,13 +152,14 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
   for (const root of roots) of(root);
   // Declarations that a text names are added to the map, so that their own texts come later.
   for (const [declaration, name] of names) {
-    const { bound, eachBank, override, text, type } = chosen(declaration);
+    const { bound, eachBank, override, text: given } = chosen(declaration);
+    const [access = "read", binding = 0, type] = bound ?? [];
+    const text = given ?? (type ? of(type()) : WORDS);
     if (override) overrides.add(name);
     if (!bound) {
-      lines.push(eachBank && on.BANKED ? choosing(text, eachBank) : written(text));
+      lines.push(eachBank && on.BANKED ? choosing(name, text, eachBank) : whole(name, written(text)));
       continue;
     }
-    const [access, binding] = bound;
     const [own] = declaration;
     const fields = access === "uniform" ? fieldsOf(type?.()) : undefined;
     const resource = { access, binding, ...(fields && { fields }) };
@@ -154,5 +182,6 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
     resources.set(prefix ? own : name, resource);
     lines.push(variable(name));
   }
-  return { code: seeded(lines.join("\n")), resources, overrides };
+  const code = seeded(lines.join("\n")).replace(/@(\d)/g, (_, place) => ATTRIBUTES[Number(place)] ?? "");
+  return { code, resources, overrides };
 }

@@ -1,20 +1,9 @@
 /** The operations of a table that answer with a promise. */
 import { GpuError, UsageError } from "../device/errors.js";
 import type { Owned } from "../device/owned.js";
-import type {
-  Erasures,
-  GpuTable,
-  Lookups,
-  MixedBatch,
-  Pairs,
-  Recordable,
-  RunSteps,
-  TableOp,
-  TableType,
-} from "../table.js";
+import type { Erasures, GpuTable, Lookups, Pairs, Recordable, RunSteps, TableOp, TableType } from "../table.js";
 import { bufferCheck } from "./check.js";
 import type { UserDevice } from "./device.js";
-import { rowOperations } from "./rows.js";
 import { type Erased, type Inserted, readOutcome } from "./types.js";
 
 export type Operation = TableOp | "clear";
@@ -112,8 +101,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     const own = direct("find");
     await (own ? gpu.time(own.find(lookups)) : table.find(run, lookups));
   };
-  const { erase, mixed, nodes } = table;
-  const multimap = type.duplicates ? undefined : table.multimap;
+  const { erase, nodes } = table;
   const { flush } = nodes ?? {};
   const destroy = () => {
     if (destroyed) return;
@@ -155,45 +143,10 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
           }, !of?.erase);
         },
       }),
-    ...(mixed &&
-      ops.includes("mixed") &&
-      incremental && {
-        async mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">> {
-          alive();
-          const own = check.batch(batch);
-          const slices = own.slices.filter((slice) => slice.count > 0);
-          if (slices.length === 0) return { refused: 0 };
-          return ordered(async () => ({ refused: (await mixed.call(table, run, { ...own, slices })).count }), true);
-        },
-      }),
     ...(flush && {
       async flush() {
         alive();
         await ordered(() => flush.call(nodes, run), true);
-      },
-    }),
-    ...(multimap && {
-      async findAll(lookups: Lookups) {
-        alive();
-        const own = check.ranges("findAll", lookups);
-        const { count, list } = await ordered(() => multimap.findAll(run, own), true);
-        return { found: count, list };
-      },
-      async eraseAll(keys: Erasures): Promise<Erased> {
-        alive();
-        const own = check.erasures("eraseAll", keys);
-        return { erased: own.n === 0 ? 0 : (await ordered(() => multimap.eraseAll(run, own), true)).count };
-      },
-    }),
-    ...rowOperations({
-      gpu,
-      type,
-      table,
-      recordable,
-      check,
-      async inTurn(work) {
-        alive();
-        return ordered(work, true);
       },
     }),
     destroy,
@@ -204,8 +157,12 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     operations,
     state: {
       check,
-      /** Throws a UsageError where the table was destroyed. */
+      run,
       alive,
+      inTurn<T>(work: () => Promise<T>) {
+        alive();
+        return ordered(work, true);
+      },
       begin,
       cleared() {
         built = false;

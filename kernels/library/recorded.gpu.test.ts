@@ -307,7 +307,7 @@ test.each(places)("%s in a %s: the number of items may be on the device", async 
     const { encodeErase } = table;
     submit(where, (commands) => encodeErase!(commands, { keys: keys!, first, n: at(2) }, outcomes.next()));
     const said = await outcomes.read();
-    expect(said.slice(-3)).toEqual([0, 0, 300].map((erased) => ({ refused: 0, erased, failed: false })));
+    expect(said.slice(-3)).toEqual([0, 0, 300].map((erased) => ({ refused: 0, erased, size: erased, failed: false })));
   });
   expect(() => table.encodeFind(device().createCommandEncoder(), { n: { most } } as never)).toThrow(
     `the n of ${name}.encodeFind: buffer is missing; it takes a GPUBuffer`,

@@ -1,7 +1,7 @@
 /** The operations of a table that are recorded among the caller's commands. */
 import { UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
-import type { Erasures, Lookups, Pairs, Recordable, Rows } from "../table.js";
+import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
 import { type Commands, checkCommands, commandRecorder, isPass, outcomeKernel } from "./commands.js";
 import { countedKernel, counting, countless } from "./counted.js";
 import type { UserDevice } from "./device.js";
@@ -13,21 +13,17 @@ import type {
   RecordableErasableTable,
   RecordableTable,
   Table,
-  UpsertingTable,
-  UpsertKind,
 } from "./types.js";
 
 /** Kernels of all tables that can be recorded. */
 export const recordingKernels = [outcomeKernel, countedKernel];
 
-type Recorded = Omit<RecordableTable, keyof Table> &
-  Partial<Pick<RecordableErasableTable, "encodeErase"> & Pick<UpsertingTable, "recordUpsert">>;
+type Recorded = Omit<RecordableTable, keyof Table> & Partial<Pick<RecordableErasableTable, "encodeErase">>;
 
-export async function recording(
-  gpu: UserDevice,
-  { status, most = Number.POSITIVE_INFINITY, clear, insert, find, erase, upserting }: Recordable,
-  { alive, begin, check, cleared }: TableState,
-): Promise<Recorded> {
+export type Recorder = Awaited<ReturnType<typeof recorder>>;
+
+/** What records an operation among the caller's commands, and checks what it is given. */
+export async function recorder(gpu: UserDevice, { status }: Recordable, { alive, check }: TableState) {
   const { label } = gpu;
   const { record, recordCounted } = await commandRecorder(gpu, gpu, status);
   const onDevice = await counting(gpu);
@@ -47,6 +43,15 @@ export async function recording(
     alive();
     checkCommands(`${label}.${op}`, commands);
   };
+  return { ready, record, recordCounted, stepsOf, checkOutcome };
+}
+
+export function recording(
+  { label }: UserDevice,
+  { most = Number.POSITIVE_INFINITY, clear, insert, find, erase }: Recordable,
+  { begin, check, cleared }: TableState,
+  { ready, record, recordCounted, stepsOf, checkOutcome }: Recorder,
+): Recorded {
   return {
     encodeClear(commands) {
       ready("encodeClear", commands);
@@ -69,21 +74,6 @@ export async function recording(
       const lookups = check.lookups("encodeFind", check.sized("encodeFind", given));
       record(commands, stepsOf("encodeFind", given, lookups, find));
     },
-    ...(upserting && {
-      async recordUpsert({ rule, combine = false, results = false, states = false }: UpsertKind) {
-        alive();
-        const told = [...(results ? ["results"] : []), ...(states ? ["states"] : [])];
-        const whose = "recordUpsert";
-        check.rule(whose, { rule, results });
-        const make = await upserting({ rule, combine, results, states });
-        return (commands: Commands, given: Given<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
-          ready(whose, commands);
-          const rows = check.told(whose, check.sized(whose, given), rule, told);
-          checkOutcome(whose, commands, rows, outcome);
-          recordCounted(commands, stepsOf(whose, given, rows, make), outcome);
-        };
-      },
-    }),
     ...(erase && {
       encodeErase(commands: Commands, given: Given<Erasures>, outcome?: OutcomePlace) {
         ready("encodeErase", commands);

@@ -1,7 +1,7 @@
 /** Rows whose keys are there, and all pairs of a table, on buffers of a program's own. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { EMPTY, OUTCOME_BYTES, readOutcome, STATES } from "./index.js";
+import { EMPTY, OUTCOME_BYTES, readOutcome, SIZE_OFFSET, STATES } from "./index.js";
 import { buffersOn, createTable, having, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
@@ -102,7 +102,12 @@ test("recorded upserts do what promises do, for a number of rows that the device
     // Rows i and i + GROUPS have one key.
     expect([...(await wordsOf(results, n))].slice(n - 3)).toEqual([47, 48, 49].map((row) => 2 * row + GROUPS));
     expect([...(await wordsOf(states, n))].slice(n - 3)).toEqual([STATES.found, STATES.found, STATES.found]);
-    expect(readOutcome(await wordsOf(said!, OUTCOME_BYTES / 4))).toEqual({ refused: 0, erased: 0, failed: false });
+    expect(readOutcome(await wordsOf(said!, OUTCOME_BYTES / 4))).toEqual({
+      refused: 0,
+      erased: 0,
+      size: 0,
+      failed: false,
+    });
     expect(() => add(encoder, { ...pairs, n, results } as never)).toThrow("bucketed.recordUpsert has no results");
     expect(() => find(encoder, { ...pairs, n, results })).toThrow("bucketed.recordUpsert: states is missing");
     await expect(table.recordUpsert({ rule: "add", results: true })).rejects.toThrow("rule add has no results");
@@ -126,6 +131,40 @@ test("ids of different keys are 0, 1, 2 …, by a promise and recorded", async (
   });
   table.destroy();
 });
+
+// Quotient has a kernel of its own for it.
+test.each(["bucketed", "quotient"] as const)(
+  "%s: a recorded export, whose size the next commands take",
+  async (name) => {
+    const table = await createTable(device(), name, { capacity: 2 * GROUPS });
+    const list = await table.recordExport();
+    await using([keys, values, GROUPS, GROUPS, GROUPS, 8, 8], async (...buffers) => {
+      const [k, v, listed, own, results, said, some] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer, ...GPUBuffer[]];
+      const room = { keys: listed, values: own! };
+      const encoder = device().createCommandEncoder();
+      table.encodeInsert(encoder, { keys: k, values: v, n: GROUPS - 5 });
+      list(encoder, { ...room, n: GROUPS }, { buffer: said! });
+      const n = { buffer: said!, offset: SIZE_OFFSET, most: GROUPS };
+      table.encodeFind(encoder, { keys: listed, results: results!, n });
+      const pass = encoder.beginComputePass();
+      list(pass, { keys: results!, values: own!, n: 0 }, { buffer: some! });
+      pass.end();
+      device().queue.submit([encoder.finish()]);
+      const found = await wordsOf(results!, GROUPS);
+      expect(found.subarray(0, GROUPS - 5).toSorted()).toEqual(values.slice(0, GROUPS - 5).toSorted());
+      expect(found).toEqual(await wordsOf(own!, GROUPS));
+      expect(found.subarray(GROUPS - 5)).toEqual(new Uint32Array(5));
+      for (const outcome of [said!, some!])
+        expect(readOutcome(await wordsOf(outcome, OUTCOME_BYTES / 4))).toMatchObject({
+          size: GROUPS - 5,
+          failed: false,
+        });
+      expect(() => list(encoder, { ...room, n: GROUPS + 1 })).toThrow(`${name}.recordExport: keys: the buffer has`);
+      expect(() => list(encoder, { keys: own!, values: own!, n: 1 })).toThrow("keys and values are one buffer");
+    });
+    table.destroy();
+  },
+);
 
 test("what a device binds too little for is said in one line, with the limit to ask for", async () => {
   const { limits: all } = device();

@@ -1,58 +1,56 @@
-/** Operations on rows whose keys may be there, and on all pairs of a table. Their kernels are made when they are first wanted. */
-import { GpuError } from "../device/errors.js";
-import { scoped } from "../device/owned.js";
-import type { GpuTable, Recordable, Room, Rows, RunSteps, TableType } from "../table.js";
-import type { bufferCheck } from "./check.js";
-import type { UserDevice } from "./device.js";
-import type { Inserted, Upserts } from "./types.js";
+/** Operations on rows whose keys may be there. Their kernels are made when they are first wanted. */
+import { UsageError } from "../device/errors.js";
+import { type Rows, type RowsKind, RULES, TELLING } from "../table.js";
+import { type BufferCheck, checkMembers, WRITTEN } from "./check.js";
+import type { Commands } from "./commands.js";
+import type { Having } from "./offers.js";
+import type { Inserted, OutcomePlace, Recorded, UpsertKind, Upserts } from "./types.js";
 
-interface Having {
-  readonly gpu: UserDevice;
-  readonly type: TableType;
-  readonly table: GpuTable;
-  readonly recordable: Recordable | undefined;
-  readonly check: ReturnType<typeof bufferCheck>;
-  /** Runs an operation in which the host has a part, after those called before. Throws a UsageError where the table was destroyed. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-}
+const givenOf = (rule: Rows["rule"]) => (rule === "id" ? ["keys"] : ["keys", "values"]);
+const MEMBERS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
 
-export function rowOperations({ gpu, type, table, recordable, check, inTurn }: Having) {
-  const { ops } = type;
-  const run: RunSteps = (...pass) => gpu.time(...pass);
-  const { upsert, export: listed, storage: { marked } = {} } = table;
-  const list = (room: Room | null) => inTurn(async () => (await listed?.call(table, run, room))?.count ?? 0);
+export function rowOperations({ gpu, type, table, recordable, recorder, check, run, alive, inTurn }: Having) {
+  if (!type.ops.includes("upsert")) return {};
   const settling = async (op: string, given: Rows, told: readonly string[]): Promise<Inserted> => {
-    const rows = check.rows(op, given, told);
-    const count = () => inTurn(async () => (await upsert?.call(table, run, rows))?.count ?? 0);
+    const rows = checkedRows(check, op, `${gpu.label}.${op}`, given, told);
+    const count = () => inTurn(async () => (await table.upsert?.(run, rows))?.count ?? 0);
     const refused = rows.n === 0 ? 0 : await count();
     return { stored: rows.n - refused, refused };
   };
+  const { upserting } = recordable ?? {};
   return {
-    ...(ops.includes("upsert") && {
-      upsert: (rows: Upserts) => settling("upsert", rows, []),
-      findOrInsert: (rows: Omit<Upserts, "rule">) => settling("findOrInsert", { ...rows, rule: "first" }, ["results"]),
-      insertAndTell: (rows: Omit<Upserts, "rule">) =>
-        settling("insertAndTell", { ...rows, rule: "replace" }, ["states"]),
-    }),
-    ...(ops.includes("export") && {
-      size: () => list(null),
-      async export(room: Room) {
-        const own = check.room("export", room);
-        return { size: await list(own.n === 0 ? null : own) };
-      },
-    }),
-    ...(marked && recordable && ops.includes("export") && { rehash: () => inTurn(() => rehash(recordable)) }),
+    upsert: (rows: Upserts) => settling("upsert", rows, []),
+    findOrInsert: (rows: Omit<Upserts, "rule">) => settling("findOrInsert", { ...rows, rule: "first" }, ["results"]),
+    insertAndTell: (rows: Omit<Upserts, "rule">) => settling("insertAndTell", { ...rows, rule: "replace" }, ["states"]),
+    ...(upserting &&
+      recorder && {
+        async recordUpsert({ rule, combine = false, results = false, states = false }: UpsertKind) {
+          alive();
+          const told = [...(results ? ["results"] : []), ...(states ? ["states"] : [])];
+          const op = "recordUpsert";
+          checkRule(`${gpu.label}.${op}`, { rule, results });
+          const make = await upserting({ rule, combine, results, states });
+          return (commands: Commands, given: Recorded<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
+            recorder.ready(op, commands);
+            const rows = check.items(op, check.sized(op, given), [...givenOf(rule), ...told]);
+            recorder.checkOutcome(op, commands, rows, outcome);
+            recorder.recordCounted(commands, recorder.stepsOf(op, given, rows, make), outcome);
+          };
+        },
+      }),
   };
+}
 
-  /** Throws DoesNotFit; then the table is as it was. */
-  function rehash({ status, clear, insert }: Recordable): Promise<void> {
-    return scoped(gpu, async (own) => {
-      const { slots } = table;
-      const keys = await own.alloc("keys to insert again", 4 * slots);
-      const values = await own.alloc("values to insert again", 4 * slots);
-      const n = (await listed?.call(table, run, { keys, values, n: slots }))?.count ?? 0;
-      const pass = await gpu.time([...clear(), ...(n > 0 ? insert({ keys, values, n }) : [])], status);
-      if (pass.status.some((word) => word > 0)) throw new GpuError(`${gpu.label}: not all pairs were stored again`);
-    });
-  }
+function checkRule(whose: string, { rule, results }: RowsKind): void {
+  if (!Object.hasOwn(RULES, rule))
+    throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
+  if (results && !TELLING.includes(rule)) throw new UsageError(`${whose}: rule ${rule} has no results`);
+}
+
+/** A copy. Throws a UsageError. @param told what the operation has to be given beside keys and values */
+export function checkedRows(check: BufferCheck, op: string, whose: string, given: Rows, told: readonly string[]): Rows {
+  const { rule, combine = false, ...rows } = checkMembers(whose, given, MEMBERS);
+  checkRule(whose, { rule, ...(rows.results && { results: true }) });
+  const own = WRITTEN.filter((name) => told.includes(name) || rows[name] !== undefined);
+  return { ...check.items(op, rows, [...givenOf(rule), ...own]), rule, combine };
 }

@@ -7,8 +7,8 @@ import { UsageError } from "../device/errors.js";
 import type { Bindings, UniformValue } from "../device/gpu.js";
 import type { ShaderSource } from "../table.js";
 import { checkMembers } from "./check.js";
-import type { UserDevice } from "./device.js";
 import { type Declaration, linkAll, SIZES } from "./link.js";
+import type { Having, Offer } from "./offers.js";
 import type { DeviceFunctions, DeviceOptions, FunctionName } from "./types.js";
 
 /** GPUShaderStage.COMPUTE, which is no global in Node. */
@@ -25,17 +25,17 @@ export interface Functions {
 
 type File<Names extends string> = Readonly<Record<Names, Declaration>>;
 
-/** Functions of a table by the files that have them. */
-export function functionsOf(files: {
+/** The functions of a table that changes by them, by the files that have them. */
+export function allFunctions(files: {
   readonly find: File<"$find">;
   /** Beside insertions. */
   readonly locate: File<"$find">;
   readonly insert: File<"$insert">;
   readonly erase: File<"$erase">;
   readonly rows: File<"$find_or_insert" | "$upsert_add" | "$upsert_min" | "$upsert_max">;
-}): Functions {
+}): Offer {
   const { find, locate, insert, erase, rows } = files;
-  return {
+  return shaderFunctions({
     reading: { find: find.$find },
     changing: {
       find: locate.$find,
@@ -46,11 +46,19 @@ export function functionsOf(files: {
       upsert_min: rows.$upsert_min,
       upsert_max: rows.$upsert_max,
     },
-  };
+  });
+}
+
+/** Functions of its kernels that programs may call in shaders of their own. */
+export function shaderFunctions(of: Functions): Offer {
+  return (having) =>
+    having.table.storage?.shader ? { device: (given: DeviceOptions) => linked(having, of, given) } : {};
 }
 
 /** Throws a UsageError for wrong options, GpuError for what the device does not take. */
-export function deviceFunctions(gpu: UserDevice, source: ShaderSource, of: Functions, given: DeviceOptions) {
+function linked({ gpu, table, alive }: Having, of: Functions, given: DeviceOptions) {
+  alive();
+  const source = table.storage?.shader as ShaderSource;
   const whose = `${gpu.label}.device`;
   const { group = 0, prefix = "table_", functions } = checkMembers(whose, given, ["group", "prefix", "functions"]);
   if (!Number.isSafeInteger(group) || group < 0)

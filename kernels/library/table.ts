@@ -2,16 +2,16 @@
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import type { Params, Scalar, ShaderSource, TableType } from "../table.js";
+import type { Params, Scalar, TableType } from "../table.js";
 import { checkMembers } from "./check.js";
 import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
+import type { Offer } from "./offers.js";
 import { type Operation, promises } from "./promises.js";
-import { recording, recordingKernels } from "./recording.js";
+import { recorder as recorderOf, recording, recordingKernels } from "./recording.js";
 import { seedOf } from "./seed.js";
-import { deviceFunctions, type Functions } from "./shader.js";
-import type { DeviceOptions, Table, TableModule, TableOptions } from "./types.js";
-import { type Asked, OPERATIONS, warm } from "./warm.js";
+import type { Kernels, Table, TableModule, TableOptions } from "./types.js";
+import { type Asked, Compiling, OPERATIONS, warm } from "./warm.js";
 
 const USUAL_LOAD = 0.8;
 
@@ -26,23 +26,33 @@ interface About {
   presets?(given: Params): Params;
   /** Parameters of which the library cannot run all values: the values that it can run, and why. */
   readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
-  /** Functions of its kernels that programs may call in shaders of their own. Default: none. */
-  readonly functions?: Functions;
+  /** What it has that not all tables have. Default: nothing. */
+  readonly offers?: readonly Offer[];
   /** Operations whose promises need the host, though the operations can be recorded. */
   hosted?(params: Params): readonly Operation[];
 }
 
-/** The module of a table. `T` says what the type offers with its default parameters. */
-export function tableModule<T extends Table>(type: TableType, about: About): TableModule<T> {
-  const { id, title } = type;
+/**
+ * The module of a table. `T` says what the type offers with its default parameters.
+ * @param made The type, or what makes it with the code of the option `kernels`.
+ */
+export function tableModule<T extends Table>(
+  made: TableType | ((kernels: Kernels) => TableType),
+  about: About,
+): TableModule<T> {
+  const typeWith = (kernels: Kernels = []) => (typeof made === "function" ? made(kernels) : made);
+  const whole = typeWith();
+  const { id, title } = whole;
   return {
     id,
     title,
     async create(device, options) {
-      return (await open(type, about, device, checked(type, about, device, options))) as Table as T;
+      const given = checked(whole, about, device, options);
+      return (await open(typeWith(given.kernels), about, device, given)) as Table as T;
     },
     async warm(device, options, operations = OPERATIONS) {
-      const { own, gpu, making } = prepared(type, about, device, checked(type, about, device, options));
+      const given = checked(whole, about, device, options);
+      const { own, gpu, making } = prepared(typeWith(given.kernels), about, device, given, Compiling);
       try {
         await warm({ type: own, gpu, making, hosted: about.hosted?.(own.params) ?? [], operations });
       } finally {
@@ -53,7 +63,13 @@ export function tableModule<T extends Table>(type: TableType, about: About): Tab
 }
 
 /** The type with its parameters, a device for the table, and what makes it. Throws a UsageError. */
-function prepared(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
+function prepared<Own extends UserDevice>(
+  type: TableType,
+  about: About,
+  device: GPUDevice,
+  options: TableOptions,
+  Device: new (...given: ConstructorParameters<typeof UserDevice>) => Own,
+) {
   const { capacity, loadFactor, params: given = {}, kernels: more = [], label = type.id } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
@@ -61,7 +77,7 @@ function prepared(type: TableType, about: About, device: GPUDevice, options: Tab
   if (apart && more.length === 0)
     throw new UsageError(`${type.id}: these params take the option kernels: ${apart} of webgpu-hash-table/${apart}`);
   const kernels = [...about.kernels, ...recordingKernels, ...more];
-  const gpu = new UserDevice(device, kernels, label);
+  const gpu = new Device(device, kernels, label);
   const making: Asked = {
     n: capacity,
     loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
@@ -73,7 +89,7 @@ function prepared(type: TableType, about: About, device: GPUDevice, options: Tab
 }
 
 async function open(type: TableType, about: About, device: GPUDevice, options: TableOptions) {
-  const { own, gpu, making } = prepared(type, about, device, options);
+  const { own, gpu, making } = prepared(type, about, device, options, UserDevice);
   const { capacity } = options;
   try {
     const table = await createTable(type, gpu, making);
@@ -82,15 +98,12 @@ async function open(type: TableType, about: About, device: GPUDevice, options: T
       await table.clear();
       const hosted = about.hosted?.(own.params) ?? [];
       const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted });
-      const { shader } = table.storage ?? {};
-      const device = (given: DeviceOptions) => {
-        state.alive();
-        return deviceFunctions(gpu, shader as ShaderSource, about.functions as Functions, given);
-      };
+      const recorder = recordable && (await recorderOf(gpu, recordable, state));
+      const having = { gpu, type: own, table, recordable, recorder, ...state };
       return Object.assign(
         operations,
-        recordable && (await recording(gpu, recordable, state)),
-        shader && about.functions && { device },
+        recorder && recording(gpu, recordable, state, recorder),
+        ...(about.offers ?? []).map((offer) => offer(having)),
       );
     } catch (error) {
       table.destroy();

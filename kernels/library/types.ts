@@ -1,14 +1,15 @@
 /** What a table of the library takes and offers, on buffers of the caller's device. */
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
+import type { makeBuild } from "../partitioned/build.js";
 import type { Erasures, Lookups, MixedBatch, Pairs, Room, Rows } from "../table.js";
 import type { KernelFile } from "./link.js";
 
 /** An operation whose kernels {@link TableModule.warm} compiles. */
 export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "export" | "rehash";
 
-/** Kernels beside those of a table's module. */
-export type Kernels = readonly KernelFile[];
+/** Kernels beside those of a table's module, and the code that runs them. */
+export type Kernels = readonly KernelFile[] & { readonly makeBuild?: typeof makeBuild };
 
 /** How a table is made. */
 export interface TableOptions {
@@ -118,6 +119,10 @@ export interface ExportableTable extends Table {
   size(): Promise<number>;
   /** Writes all pairs side by side, in any order, as far as there is room for them; `size` is how many there are. */
   export(room: Room): Promise<{ readonly size: number }>;
+  /** What records exports, once its kernel is there. The outcome's `size` is how many pairs there are; missing where the table is not recorded. */
+  recordExport(): Promise<
+    (commands: GPUCommandEncoder | GPUComputePassEncoder, room: Room, outcome?: OutcomePlace) => void
+  >;
 }
 
 /** A table in which erased keys leave marks, which searches pass. */
@@ -182,12 +187,17 @@ export type Recorded<Input> = Omit<Input, "n"> & { readonly n: number | DeviceCo
 /** Bytes of one outcome. */
 export const OUTCOME_BYTES = STATUS_BYTES;
 
+/** Where an outcome has its `size`, for operations that take their n from it: `n: { buffer, offset: SIZE_OFFSET, most }`. */
+export const SIZE_OFFSET = 4;
+
 /** The outcome of a recorded operation. */
 export interface Outcome {
   /** Pairs of an insertion that were not stored. */
   readonly refused: number;
   /** Keys of an erasure that were in the table. */
   readonly erased: number;
+  /** Pairs of an export. */
+  readonly size: number;
   /**
    * The operation is not to be relied on: a loop reached its bound, the driver has other subgroups than it says, or a build did not
    * succeed with its hash functions (`cuckoo`, `two-level`).
@@ -198,7 +208,7 @@ export interface Outcome {
 /** Reads OUTCOME_BYTES that a recorded operation has written. */
 export function readOutcome(words: Uint32Array): Outcome {
   const { refused, changed, bound, misplaced, failed } = statusOf(words);
-  return { refused, erased: changed, failed: bound + misplaced + failed > 0 };
+  return { refused, erased: changed, size: changed, failed: bound + misplaced + failed > 0 };
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Compiles the kernels of a table before it is there: its operations on a device that does nothing but that. */
 import { fillStep } from "../common/steps.js";
 import { createTable } from "../create.js";
+import { storageDescriptor } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
-import type { Kernel, KernelSource } from "../device/gpu.js";
-import { IdleGpu, idleBuffer } from "../device/idle.js";
+import { MORE_WORDS, type Pass } from "../device/gpu.js";
+import { idleBuffer } from "../device/idle.js";
 import type { RunSteps, TableType } from "../table.js";
-import type { UserDevice } from "./device.js";
+import { UserDevice } from "./device.js";
 import type { Operation } from "./promises.js";
 import { recordingKernels } from "./recording.js";
 import type { Warmed } from "./types.js";
@@ -16,18 +17,32 @@ export const OPERATIONS: readonly Warmed[] = ["clear", "insert", "find", "erase"
 /** A table, as its options ask for it. */
 export type Asked = Parameters<typeof createTable>[2];
 
-class Compiling extends IdleGpu {
-  constructor(private readonly gpu: UserDevice) {
-    super(gpu.info, gpu.maxBinding);
+/** Its buffers are no memory, and its steps do nothing: what is read is zero. */
+export class Compiling extends UserDevice {
+  override async alloc(label: string, bytes: number): Promise<GPUBuffer> {
+    storageDescriptor(label, bytes, this.maxBinding);
+    return idleBuffer(label, bytes);
   }
-  kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
-    return this.gpu.kernel(source);
+  override async staging(label: string, _mode: "read" | "write", bytes: number): Promise<GPUBuffer> {
+    return idleBuffer(label, bytes);
   }
+  override uniform(words: readonly number[]): GPUBuffer {
+    return idleBuffer("uniform", 4 * words.length);
+  }
+  override write(): void {}
+  override async finished(): Promise<void> {}
+  override async read(_: GPUBuffer, words: number): Promise<Uint32Array> {
+    return new Uint32Array(words);
+  }
+  override async time(): Promise<Pass> {
+    return { ns: 0, status: new Uint32Array(MORE_WORDS), more: new Uint32Array(MORE_WORDS) };
+  }
+  override async submit(): Promise<void> {}
 }
 
 interface Warming {
   readonly type: TableType;
-  readonly gpu: UserDevice;
+  readonly gpu: Compiling;
   readonly making: Asked;
   /** Operations that run by the host's part, though they can be recorded. */
   readonly hosted: readonly Operation[];
@@ -39,11 +54,10 @@ export async function warm({ type, gpu, making, hosted, operations }: Warming): 
   const unknown = operations.find((op) => !OPERATIONS.includes(op));
   if (unknown !== undefined)
     throw new UsageError(`${type.id}.warm: no operation ${unknown}; there are ${OPERATIONS.join(", ")}`);
-  const idle = new Compiling(gpu);
-  const table = await createTable(type, idle, making);
+  const table = await createTable(type, gpu, making);
   const { n } = making;
   const [keys, values] = ["keys", "values"].map((label) => idleBuffer(label, 4 * n)) as [GPUBuffer, GPUBuffer];
-  const run: RunSteps = (steps) => idle.time(steps);
+  const run: RunSteps = () => gpu.time();
   const lookups = { keys, results: values, n };
   const batch = { kinds: keys, keys, values, results: values, slices: [{ first: 0, count: n }] };
   await table.clear();
@@ -55,7 +69,7 @@ export async function warm({ type, gpu, making, hosted, operations }: Warming): 
     erase: () => (type.ops.includes("erase") ? table.erase?.(run, lookups) : undefined),
     mixed: () => (type.ops.includes("mixed") && type.incremental ? table.mixed?.(run, batch) : undefined),
     flush: () => table.nodes?.flush?.(run),
-    export: () => table.export?.(run, { keys, values, n }),
+    export: () => Promise.all([null, { keys, values, n }].map((room) => table.export?.(run, room))),
     // Its steps are those of the others.
     rehash: () => table.export?.(run, { keys, values, n }),
   };

@@ -17,7 +17,7 @@ export interface BuildOptions {
   readonly restGroups?: number;
 }
 
-/** @param whose as `partitionedBuild` has it */
+/** @param whose as of `Partitioning` */
 export async function makeBuild(
   gpu: Owner,
   whose: string,

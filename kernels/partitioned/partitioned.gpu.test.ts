@@ -16,6 +16,7 @@ import { createBuckets, LAYOUTS, parameters, quotient } from "../quotient/quotie
 import { distinctKeys, SEED, Simulated } from "../quotient/testing.js";
 import type { GpuTable, RunSteps } from "../table.js";
 import { altered } from "../testing.js";
+import { partitionedBuild } from "./partitioned.js";
 
 const gpu = testGpu();
 const PARAMS = { partitioned: true };
@@ -188,8 +189,8 @@ describe.skipIf(spared).each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout
     create(gpu, { seed, counting }) {
       const params = parameters.of(given);
       // Its lanes insert what is left over in several turns.
-      const building = { restGroups: 1 };
-      return createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting, building });
+      const build = partitionedBuild("QUOTIENT", { restGroups: 1 });
+      return createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting, build });
     },
   }));
   const universe = distinctKeys(layout, BUCKETS, 6000);

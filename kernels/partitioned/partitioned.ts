@@ -25,10 +25,8 @@ export const partitionedAccess: UnavoidableAccess = {
  * floor(mix32(key ^ seed) · buckets / 2^32), sizes both.
  * @param whose Condition of build.wgsl and rest.wgsl: whose `place` and `insert` they call.
  */
-export function partitionedBuild(
-  whose: "BUCKETED" | "QUOTIENT",
-  options?: BuildOptions,
-): NonNullable<Inserting["build"]> {
-  // Bundles of programs that build no table so do not load it.
-  return async (gpu, table) => (await import("./build.js")).makeBuild(gpu, whose, table, options);
-}
+export type Partitioning = (whose: "BUCKETED" | "QUOTIENT", options?: BuildOptions) => NonNullable<Inserting["build"]>;
+
+/** Loads its code when it is wanted. */
+export const partitionedBuild: Partitioning = (whose, options) => async (gpu, table) =>
+  (await import("./build.js")).makeBuild(gpu, whose, table, options);

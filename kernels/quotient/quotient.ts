@@ -1,13 +1,18 @@
 /** Buckets of quotiented keys. See README.md. */
 
-import { createPlanned, hostParts, type Plan } from "../common/planned.js";
+import { createPlanned, hostParts, type Inserting, type Plan } from "../common/planned.js";
 import { PAIR_BYTES } from "../common/steps.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
-import type { BuildOptions } from "../partitioned/build.js";
-import { ONE_PASS_BUCKETS, PARTITIONED, partitionedAccess, partitionedBuild } from "../partitioned/partitioned.js";
-import type { GpuTable, Making } from "../table.js";
+import {
+  ONE_PASS_BUCKETS,
+  PARTITIONED,
+  type Partitioning,
+  partitionedAccess,
+  partitionedBuild,
+} from "../partitioned/partitioned.js";
+import type { GpuTable, Making, TableType } from "../table.js";
 
 const BUCKET_BYTES = 32;
 /** STASH_PROBES of kernels/quotient/layout.wgsl: a smaller stash would be probed twice. */
@@ -80,20 +85,18 @@ export function createBuckets(
     seed,
     params,
     counting,
-    building,
+    build,
   }: Pick<Making, "seed" | "counting"> &
-    ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters>; readonly building?: BuildOptions },
+    ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters>; readonly build?: Inserting["build"] },
 ): Promise<GpuTable> {
-  const { partitioned, passes } = params;
+  const { passes } = params;
   const bytes = BUCKET_BYTES * buckets + PAIR_BYTES * stash;
   const plan: Plan = {
     folder: "kernels/quotient",
     sizes: { buckets, stash, seed },
     conditions: Object.fromEntries(LAYOUTS.map((layout) => [`PAIRS${layout.pairs}`, layout.pairs === pairs])),
     more: ["mixed", "upsert", "export"],
-    inserting: {
-      build: partitioned ? partitionedBuild("QUOTIENT", building) : undefined,
-    },
+    inserting: { build },
     compiling: (op) => ({
       passes(n) {
         if (op === "erase" || (passes > 0 && op !== "insert")) return 1;
@@ -108,38 +111,44 @@ export function createBuckets(
   return createPlanned(gpu, plan, counting);
 }
 
+/** The table, with its way to make partitioned builds. */
+export function quotientWith(partitioning: Partitioning): TableType {
+  return defineTable({
+    id: "quotient",
+    title: "Quotient",
+    source: "ours, after Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024",
+    parameters,
+    configure(params) {
+      const least = LAYOUTS.slice(0, -1).map(leastBuckets).reverse();
+      return {
+        ops: ["insert", "find", "erase", "mixed", "upsert", "export"],
+        maxLoadFactor: 0.95,
+        duplicates: true,
+        incremental: true,
+        reusesSlots: true,
+        sizing: {
+          thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
+            pairsFor(buckets, 0.8),
+          ),
+        },
+        access(op) {
+          if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
+          if (op === "insert" && params.partitioned) return partitionedAccess;
+          return { pattern: "cas", why: "one random 32-bit CAS" };
+        },
+        bytes(n, loadFactor) {
+          const { buckets, stash } = sizesFor(n, loadFactor);
+          return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
+        },
+        create(gpu, { n, loadFactor, seed, counting }) {
+          const sizes = sizesFor(n, loadFactor);
+          const build = params.partitioned ? partitioning("QUOTIENT") : undefined;
+          return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, params, counting, build });
+        },
+      };
+    },
+  });
+}
+
 /** A compact table: 8 to 25 bits of a key tell it from the others of its 32-byte bucket, which holds up to 6 pairs. */
-export const quotient = defineTable({
-  id: "quotient",
-  title: "Quotient",
-  source: "ours, after Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024",
-  parameters,
-  configure(params) {
-    const least = LAYOUTS.slice(0, -1).map(leastBuckets).reverse();
-    return {
-      ops: ["insert", "find", "erase", "mixed", "upsert", "export"],
-      maxLoadFactor: 0.95,
-      duplicates: true,
-      incremental: true,
-      reusesSlots: true,
-      sizing: {
-        thresholds: [...(params.partitioned ? [ONE_PASS_BUCKETS] : []), ...least].map((buckets) =>
-          pairsFor(buckets, 0.8),
-        ),
-      },
-      access(op) {
-        if (op === "find") return { pattern: "lookup32", why: "one 32-byte bucket, the key, the result" };
-        if (op === "insert" && params.partitioned) return partitionedAccess;
-        return { pattern: "cas", why: "one random 32-bit CAS" };
-      },
-      bytes(n, loadFactor) {
-        const { buckets, stash } = sizesFor(n, loadFactor);
-        return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
-      },
-      create(gpu, { n, loadFactor, seed, counting }) {
-        const sizes = sizesFor(n, loadFactor);
-        return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, params, counting });
-      },
-    };
-  },
-});
+export const quotient = /* @__PURE__ */ quotientWith(partitionedBuild);

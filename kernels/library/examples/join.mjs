@@ -6,9 +6,9 @@ import { createTable } from "webgpu-hash-table";
 import { expect, kernel, read, storage } from "./device.mjs";
 
 const LANES = 256;
-const ORDERS = 50_000;
-const PAYMENTS = 60_000;
-const CUSTOMERS = 20_000;
+const ORDERS = 10_000;
+const PAYMENTS = 12_000;
+const CUSTOMERS = 4_000;
 
 const SUM = /* wgsl */ `
 // First and count in the list, of the orders of each payment; an absent customer's are ~0.

@@ -1,6 +1,6 @@
 /** `webgpu-hash-table/bucketed`: see kernels/bucketed/README.md. */
 
-import { bucketed as type } from "../../bucketed/bucketed.js";
+import { bucketedWith } from "../../bucketed/bucketed.js";
 import * as erase from "../../bucketed/erase.wgsl.js";
 import * as find from "../../bucketed/find.wgsl.js";
 import * as insert from "../../bucketed/insert.wgsl.js";
@@ -9,8 +9,10 @@ import * as locate from "../../bucketed/locate.wgsl.js";
 import * as rows from "../../bucketed/upsert.wgsl.js";
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { kernel as fill } from "../../common/fill.wgsl.js";
-import { partitionedApart, partitionedHosts } from "../partitioned.js";
-import { functionsOf } from "../shader.js";
+import { exportOperations } from "../exports.js";
+import { partitionedApart, partitionedHosts, partitioningOf } from "../partitioned.js";
+import { rowOperations } from "../rows.js";
+import { allFunctions } from "../shader.js";
 import { tableModule } from "../table.js";
 import type {
   ExportableTable,
@@ -26,9 +28,9 @@ export * from "../shared.js";
 /** Buckets of four pairs in 32 bytes, double hashing. */
 export const bucketed: TableModule<
   RecordableErasableTable & RehashableTable & UpsertingTable & ExportableTable & ShaderTable
-> = tableModule(type, {
+> = tableModule((kernels) => bucketedWith(partitioningOf(kernels)), {
   kernels: [fill, erase.kernel, find.kernel, insert.kernel, insertReuse, exported, rows.kernel],
-  functions: functionsOf({ find, locate, insert, erase, rows }),
+  offers: [rowOperations, exportOperations, allFunctions({ find, locate, insert, erase, rows })],
   apart: partitionedApart,
   presets: ({ partitioned }) => ({ reuse: !partitioned }),
   hosted: partitionedHosts,

@@ -4,6 +4,7 @@ import { cuckoo as type } from "../../cuckoo/cuckoo.js";
 import { $find, kernel as find } from "../../cuckoo/find.wgsl.js";
 import { kernel as insert } from "../../cuckoo/insert.wgsl.js";
 import { kernel as settleInPlace } from "../../cuckoo/settle-in-place.wgsl.js";
+import { shaderFunctions } from "../shader.js";
 import { tableModule } from "../table.js";
 import type { RecordableTable, ShaderTable, TableModule } from "../types.js";
 
@@ -12,6 +13,6 @@ export * from "../shared.js";
 /** Four slots a key. An insertion builds the table, which has to be cleared. */
 export const cuckoo: TableModule<RecordableTable & ShaderTable> = tableModule(type, {
   kernels: [fill, find, insert, settleInPlace],
-  functions: { reading: { find: $find } },
+  offers: [shaderFunctions({ reading: { find: $find } })],
   hosted: () => ["insert"],
 });

@@ -8,7 +8,9 @@ import * as insert from "../../double-hashing/insert.wgsl.js";
 import { kernel as insertReuse } from "../../double-hashing/insert-reuse.wgsl.js";
 import * as locate from "../../double-hashing/locate.wgsl.js";
 import * as rows from "../../double-hashing/upsert.wgsl.js";
-import { functionsOf } from "../shader.js";
+import { exportOperations } from "../exports.js";
+import { rowOperations } from "../rows.js";
+import { allFunctions } from "../shader.js";
 import { tableModule } from "../table.js";
 import type {
   ExportableTable,
@@ -26,6 +28,6 @@ export const doubleHashing: TableModule<
   RecordableErasableTable & RehashableTable & UpsertingTable & ExportableTable & ShaderTable
 > = tableModule(type, {
   kernels: [fill, erase.kernel, find.kernel, insert.kernel, insertReuse, exported, rows.kernel],
-  functions: functionsOf({ find, locate, insert, erase, rows }),
+  offers: [rowOperations, exportOperations, allFunctions({ find, locate, insert, erase, rows })],
   presets: () => ({ reuse: true }),
 });

@@ -6,6 +6,8 @@ import { kernel as flush } from "../../slab-hash/flush.wgsl.js";
 import { kernel as occupancy } from "../../slab-hash/occupancy.wgsl.js";
 import { slabHash as type } from "../../slab-hash/slab-hash.js";
 import { kernel as update } from "../../slab-hash/update.wgsl.js";
+import { mixedOperations } from "../mixed.js";
+import { multimapOperations } from "../multimap.js";
 import { tableModule } from "../table.js";
 import type { FlushableTable, MixedTable, MultimapTable, RecordableErasableTable, TableModule } from "../types.js";
 
@@ -17,5 +19,6 @@ export const slabHash: TableModule<RecordableErasableTable & MixedTable & Flusha
     presets: () => ({ overwrite: true }),
     apart: ({ unique }) => (unique ? undefined : "multimap"),
     hosted: () => ["clear", "insert"],
+    offers: [mixedOperations, multimapOperations],
     kernels: [fill, allocate, find, flush, occupancy, update],
   });

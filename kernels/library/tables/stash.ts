@@ -5,6 +5,7 @@ import { kernel as find } from "../../stash/find.wgsl.js";
 import { kernel as insert } from "../../stash/insert.wgsl.js";
 import { kernel as mixed } from "../../stash/mixed.wgsl.js";
 import { stash as type } from "../../stash/stash.js";
+import { mixedOperations } from "../mixed.js";
 import { tableModule } from "../table.js";
 import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
 
@@ -15,5 +16,6 @@ export * from "../shared.js";
 /** A board of tickets says where a key may be. An inserted key must not be in the table. */
 export const stash: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, {
   only: { keyBytes: WORDS, valueBytes: WORDS },
+  offers: [mixedOperations],
   kernels: [fill, erase, find, insert, mixed],
 });
