@@ -197,7 +197,9 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     };
     if (plan === "partition") {
       const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots });
-      if (!parted || columns > 1) throw new DoesNotFit(`group-by: no partitions of ${n} rows of ${columns} columns`);
+      if (columns > 1) throw new DoesNotFit(`group-by: partitions take one column, not ${columns}`);
+      if (!parted)
+        throw new DoesNotFit(`group-by: ${n} rows of ${expected} groups fit no partitions that can be bound`);
       const { list, scatter, before, add } = await partitions.get(parted);
       const taker = await taking("left", n);
       const [clearIfFailed, bins, clearIfLeft, compactIfLeft] = await Promise.all([
