@@ -118,3 +118,28 @@ test("what is not in the subset is an error with its line", () => {
   expect(() => endings("\nlet x = 1.5;")).toThrow(/^line 7: 1\.5 is not in the subset of WGSL that can be explored$/);
   expect(() => endings("results[0] = firstSomething(1u);")).toThrow("firstSomething is not in the subset");
 });
+
+test.each(["mail", "words[1]"])("in order, a lane of a warp waits until another one has written %s", (word) => {
+  const words = new Uint32Array(2);
+  const program = compile(
+    `
+@group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
+var<workgroup> mail: atomic<u32>;
+@compute @workgroup_size(2) fn main(@builtin(local_invocation_index) lid: u32) {
+  let both = subgroupBallot(true).x;
+  if (lid == 0u) {
+    var got = 0u;
+    for (var turn = 0u; turn < 9999u && got == 0u; turn++) { got = atomicLoad(&${word}); }
+    atomicStore(&words[0], got + both);
+  } else {
+    atomicStore(&${word}, 4u);
+  }
+}`,
+    "main",
+    {},
+  );
+  const bound = { words: new Memory(0, "words", words) };
+  const place = (line: number) => `line ${line}`;
+  new Machine({ program, groups: [1, 1], bound, subgroup: 2, relaxed: false, place }).runInOrder();
+  expect(words[0]).toBe(7);
+});

@@ -127,9 +127,10 @@ export abstract class Watched implements Runner {
   // What lanes tell.
 
   asks(lane: Lane, memory: Memory, at: number, writes: boolean): boolean {
-    if (!this.watching) return false;
     const { actor } = lane;
     const together = actor.lanes.length > 1;
+    // In order, a lane may wait for what another one of its warp writes.
+    if (!this.watching) return together && (memory.local || lane.loops);
     actor.touched = true;
     if (memory.touch(at, actor.number, this.timeOf(lane, memory), writes)) this.shared.push([memory.id, at]);
     // It may wait for another actor, which has not come to the word yet.
