@@ -9,6 +9,9 @@ import { openAdapter } from "../../device/open.js";
 import { coarseClock } from "../../device/timer.js";
 import { isSoftware } from "../../results/device-name.js";
 
+const MOST_TRIES = 8;
+const TRY_MS = 400;
+
 /**
  * Throws an Error that says what the browser lacks.
  * @param options with the adapter and driver of a command that measures in the browser; "" for the browser's own choice and name
@@ -23,7 +26,7 @@ export async function openBrowser({
     const secure = isSecureContext ? "" : " Pages have it over HTTPS, and from this machine itself, only.";
     throw new Error(`this browser has no WebGPU, or it is switched off.${secure}`);
   }
-  const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
+  const adapter = await requestAdapter();
   if (!adapter) throw new Error("the browser has WebGPU, but offers no adapter: its GPU or driver may be blocked");
   return openAdapter(adapter, {
     defaultLimits,
@@ -45,6 +48,15 @@ export async function openBrowser({
       };
     },
   });
+}
+
+/** A browser that has just begun may offer none at first. */
+async function requestAdapter(): Promise<GPUAdapter | null> {
+  for (let tries = 1; ; tries++) {
+    const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
+    if (adapter || tries === MOST_TRIES) return adapter;
+    await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+  }
 }
 
 /** What runs WebGPU here, as the browser calls itself: `Chrome/147.0.0.0`. */
