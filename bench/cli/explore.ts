@@ -45,7 +45,7 @@ const declared = (program: Command) =>
       oneOf("--memory", MEMORIES),
       "sc" as const,
     )
-    .option("--budget <time>", "time for all cases together: 90s, 15m", duration("--budget"), BUDGET_MS)
+    .option("--budget <time>", "time for all cases together: 90s, 15m (default: 60s)", duration("--budget"))
     .option(
       "--random <schedules>",
       "so many random schedules per dispatch, without a bound",
@@ -129,7 +129,7 @@ const casesFor = (type: TableType, flags: Flags): ExploreCase[] =>
   meeting(flags).flatMap((ops) => casesOf(type, ops, paramsOf(type, flags)));
 
 async function exploreAll(types: readonly TableType[], flags: Flags): Promise<Result[]> {
-  const end = performance.now() + flags.budget;
+  const end = performance.now() + (flags.budget ?? BUDGET_MS);
   const planned = types.flatMap((type) => {
     const explorer = explorerOf(type, flags);
     return casesFor(type, flags).map((one) => ({ type, explorer, one }));
