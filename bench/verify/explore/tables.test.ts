@@ -13,6 +13,11 @@ const BUDGET = 3000;
 /** Of many lanes with barriers, or of several dispatches: a schedule takes long. */
 const FEW = 16;
 
+/** By lanes, what they meet at: three at one key. Crowded tables and those that had erasures are explored by hand. */
+const MEETING = [/^$/, /^$/, /(one key|keys of their own), (absent|present)$/, /one key, (absent|present)$/];
+/** Its evictions have more schedules than the budget. */
+const LONG = "insert insert, keys of their own, absent";
+
 const builds = (type: TableType) => !type.incremental || type.id === "gph";
 
 type By = ExploreCase["by"];
@@ -26,7 +31,7 @@ async function explored(type: TableType, lanes: number, preemptions: number, way
   const part: string[] = [];
   for (const kinds of kindsMeeting(lanes).filter((some) => some.some((kind) => kind !== "find"))) {
     for (const one of casesOf(type, kinds, params)) {
-      if (!ways.includes(one.by) || !/one key, (absent|present)$/.test(one.name)) continue;
+      if (!ways.includes(one.by) || !MEETING[lanes]?.test(one.name)) continue;
       for (const placed of await explorer.placed(similarTo(one))) {
         const { failure, preemptions: most } = await explorer.explore(placed, builds(type) ? FEW : BUDGET);
         expect({ name: one.name, failure }).toEqual({ name: one.name, failure: undefined });
@@ -38,12 +43,12 @@ async function explored(type: TableType, lanes: number, preemptions: number, way
 }
 
 test.each(ownTables.map((type) => [type.id, type] as const))(
-  "%s holds where two lanes meet at one key, in all schedules",
+  "%s holds where two lanes meet, in all schedules",
   async (_, type) => {
     const { all, part } = await explored(type, 2, Number.POSITIVE_INFINITY);
     // Tables that take each key once have no case of one key, but mixed ones.
     expect(all.length + part.length > 0 || !type.duplicates).toBe(true);
-    if (!builds(type)) expect(part).toEqual([]);
+    if (!builds(type)) expect(part.filter((name) => type.id !== "megakv" || name !== LONG)).toEqual([]);
   },
 );
 
