@@ -77,7 +77,9 @@ async function measured(gpu: WebGpu, name: (typeof TABLES)[number], log2: number
     await timed("insert, new keys", () => table.insert(rows));
     await timed("insert, present keys", () => table.insert(rows));
     for (const rule of Object.keys(RULES) as (keyof typeof RULES)[])
-      await timed(`upsert ${rule}, present keys`, () => table.upsert({ ...rows, rule }));
+      await timed(`upsert ${rule}, present keys`, () =>
+        table.upsert({ ...(rule === "id" ? { keys, n } : rows), rule }),
+      );
     await timed("findOrInsert, present keys", () => table.findOrInsert({ ...rows, results, states }));
     await timed("insertAndTell, present keys", () => table.insertAndTell({ ...rows, states }));
     await timed("size", () => table.size());
