@@ -25,10 +25,22 @@ import package::kernels::bucketed::layout::{first_bucket, first_slot, bucket_aft
 @if(!REUSE) fn is_free(word: u32) -> bool { return word == EMPTY; }
 @if(REUSE) fn is_free(word: u32) -> bool { return word >= DELETED; }
 
-// The key's word in the bucket; nowhere: the bucket holds four other keys. Slots are tried
+// The word of the value whose key's word this is. The value is stored here, in the loop: behind it the cache has the sector no longer.
+// EMPTY: none yet.
+fn put(word: At, value: u32) -> At {
+  let own = offset(word, 4u);
+  if (value != EMPTY) {
+    @if(COUNT) count_region(EPILOGUE);
+    store_word(own, value);
+    @if(COUNT) count_write();
+  }
+  return own;
+}
+
+// The word of the key's value in the bucket; nowhere: the bucket holds four other keys. Slots are tried
 // from one that the key chooses: most keys then meet a free slot first, and every lane with the same key tries them in
 // the same order, so a key cannot be claimed twice.
-fn claim(bucket: u32, key: u32, start: u32) -> At {
+fn claim(bucket: u32, key: u32, value: u32, start: u32) -> At {
   let first = block_at(bucket, 8u);
   for (var i = 0u; i < 4u; i++) {
     let word = offset(first, (start + i) & 3u);
@@ -39,34 +51,34 @@ fn claim(bucket: u32, key: u32, start: u32) -> At {
       @if(COUNT) count_rmw();
       @if(!REUSE) let got = swap_word(word, EMPTY, key);
       @if(REUSE) let got = swap_word(word, seen, key);
-      if (got.done) { return word; }
+      if (got.done) { return put(word, value); }
       @if(COUNT) count_failed_cas();
       seen = got.found;
     }
-    if (seen == key) { return word; }
+    if (seen == key) { return put(word, value); }
   }
   return nowhere();
 }
 
 // The word of the key's value, EMPTY at first; nowhere: no slot is left.
-fn value_slot(key: u32) -> At { return value_slot_after(key, 0u); }
+fn value_slot(key: u32) -> At { return value_slot_after(key, EMPTY, 0u); }
 
-// Of a key that is not in its first `tried` buckets, none or 1 + NEAR, which are full.
-fn value_slot_after(key: u32, tried: u32) -> At {
+// With this value, if it is not EMPTY. Of a key that is not in its first `tried` buckets, none or 1 + NEAR, which are full.
+fn value_slot_after(key: u32, value: u32, tried: u32) -> At {
   @if(!REUSE) let begin = tried;
   @if(!REUSE) var bucket = first_bucket(key);
   @if(!REUSE) if (tried > 0u) { bucket = bucket_after(tried - 1u, bucket, key); }
   @if(REUSE) let place = look(key);
   @if(REUSE) let begin = place.probe;
   @if(REUSE) var bucket = place.bucket;
-  @if(REUSE) if (!is_nowhere(place.word)) { return offset(place.word, 4u); }
+  @if(REUSE) if (!is_nowhere(place.word)) { return put(place.word, value); }
   let start = first_slot(key);
   for (var probe = begin; probe < most_probes(); probe++) {
     @if(COUNT) count_step();
-    let word = claim(bucket, key, start);
+    let word = claim(bucket, key, value, start);
     if (!is_nowhere(word)) {
       @if(REUSE) extend_reach(probe + 1u);
-      return offset(word, 4u);
+      return word;
     }
     @if(COUNT) count_region(NEXT);
     bucket = bucket_after(probe, bucket, key);
@@ -78,13 +90,7 @@ fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
-  if (!is_pair(key, value)) { return false; }
-  let word = value_slot_after(key, tried);
-  if (is_nowhere(word)) { return false; }
-  @if(COUNT) count_region(EPILOGUE);
-  store_word(word, value);
-  @if(COUNT) count_write();
-  return true;
+  return is_pair(key, value) && !is_nowhere(value_slot_after(key, value, tried));
 }
 
 @compute @workgroup_size(WORKGROUP)
