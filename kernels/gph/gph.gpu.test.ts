@@ -324,6 +324,17 @@ test("one key many times in a batch whose buckets overflow is stored once, with 
   });
 });
 
+test("tables of few buckets take all pairs, too: a cell finds a mapping whose buckets differ", async () => {
+  const n = 257;
+  await Buckets.on(gpu(), n, 0.5, { R: 16, M: 4, h: 4 }, async (table) => {
+    for (let round = 0; round < 60; round++) {
+      await table.table.clear();
+      const keys = keysFrom(n * round, n);
+      expect(await table.insert(keys, valuesOf(keys))).toMatchObject({ count: 0 });
+    }
+  });
+});
+
 test("the same insertion into a cleared table finds a cell index that knows nothing of the one before", async () => {
   await Buckets.on(gpu(), 2000, 0.7, { cellBits: 16 }, async (table) => {
     const [first, second] = [keysFrom(0, 2000), keysFrom(2000, 2000)];

@@ -105,8 +105,11 @@ export function conflictOf(params: GphParams): string {
   return "";
 }
 
-/** Fewer buckets would leave a cell with hardly a mapping whose buckets all differ. */
-const MIN_BUCKETS_PER_VIRTUAL = 8;
+/**
+ * Least buckets: with fewer, a cell has hardly a mapping whose R buckets all differ. Of R² buckets, exp(-1/2) of all mappings do, of B buckets
+ * about exp(-R² / 2B).
+ */
+const leastBuckets = (R: number) => Math.max(8 * R, R * R);
 
 export interface Sizes {
   readonly buckets: number;
@@ -115,7 +118,7 @@ export interface Sizes {
 
 export function sizesFor(n: number, loadFactor: number, params: GphParams): Sizes {
   const { R, M, bucketsPerCell, cells, perfect } = params;
-  const buckets = Math.max(MIN_BUCKETS_PER_VIRTUAL * R, Math.ceil(n / loadFactor / M));
+  const buckets = Math.max(leastBuckets(R), Math.ceil(n / loadFactor / M));
   // Without perfect hashing there is no cell index; its buffer has one cell that no kernel binds.
   return { buckets, cells: perfect ? cells || Math.ceil(buckets / bucketsPerCell) : 1 };
 }
