@@ -138,11 +138,11 @@ export class BulkTable {
     return findStored(own, this.data, { inserted: this.data.n, refused: absent, salt }, find);
   }
 
-  /** What every cell of an operation has. */
-  common(op: string) {
+  /** What every cell of an operation has. @param cell asks it, where the table serves several */
+  common(op: string, cell?: CellSpec) {
     const { prepared, data } = this;
     return {
-      access: prepared.access(op),
+      access: prepared.access(op, cell),
       heldPerPair: () => prepared.heldPerPair(data.unique),
     };
   }

@@ -66,10 +66,10 @@ export class CellTable {
     return this.type.held(n, this.loadFactor) / (n - refused);
   }
 
-  /** The access that an operation of the table cannot avoid; undefined if it has no such operation. */
-  access(op: string): UnavoidableAccess | undefined {
+  /** The access that an operation of the table cannot avoid; undefined if it has no such operation. @param cell asks it */
+  access(op: string, { positiveRatio }: Pick<CellSpec, "positiveRatio"> = this.cell): UnavoidableAccess | undefined {
     const known = this.type.ops.find((one) => one === op);
-    return known && this.type.access(known, this.cell.positiveRatio ?? 1);
+    return known && this.type.access(known, positiveRatio ?? 1);
   }
 
   /** A table on the device, not yet cleared. Throws as `createTable` does. */

@@ -77,15 +77,23 @@ test("a cell has the access that its table declares, as often, into all bytes of
 test("a key that stash's board refuses costs an access to the board, and none to the table", async () => {
   const gpu = new FakeGpu();
   const keys: KeyCache = { get: (dataset, n, seed) => loadKeys(gpu, dataset, n, seed) };
-  const accessOf = async (positiveRatio: number, params: CellSpec["params"] = {}) => {
-    const cell = cellOf({ n: 1000, table: "stash", op: "find", positiveRatio, params });
-    return (await prepare(cell, gpu, keys, new Shared(gpu))).access;
+  // Cells that ask one table.
+  const shared = new Shared(gpu);
+  const accessOf = async (positiveRatio: number, params: CellSpec["params"] = {}, table = "stash") => {
+    const cell = cellOf({ n: 1000, table, op: "find", positiveRatio, params });
+    return (await prepare(cell, gpu, keys, shared)).access;
   };
   const [present, absent] = [await accessOf(1), await accessOf(0)];
   expect(present?.pattern).toBe("lookup8");
   expect(absent?.pattern).toBe("lookup4");
   expect(absent?.tableBytes).toBeLessThan((present?.tableBytes ?? 0) / 4);
   expect(await accessOf(0, { board: false })).toMatchObject({ pattern: "lookup8" });
+  // Fingerprints are a fifth of the bytes; where they say nothing of it, the access is into the rest.
+  const fingerprints = ownTables.find(({ id }) => id === "fingerprints");
+  const bytes = fingerprints?.bytes(1000, 0.8) ?? 0;
+  const [pair, index] = [await accessOf(1, {}, "fingerprints"), await accessOf(0, {}, "fingerprints")];
+  expect(pair).toMatchObject({ pattern: "lookup8" });
+  expect((pair?.tableBytes ?? 0) + (index?.tableBytes ?? 0)).toBe(bytes);
 });
 
 test("GPH's bucket has the size that its parameters say, and routed queries cost nothing beside it", () => {

@@ -2,6 +2,7 @@
 import type { Owner } from "../../kernels/device/owned.js";
 import type { LookupOp } from "../../kernels/operations.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOp } from "../../kernels/table.js";
+import type { CellSpec } from "../base/experiment.js";
 import { type Counts, countingRunner, countMetrics, type RequestedTable } from "../measure/counting/counters.js";
 import { repeating } from "../measure/repeating.js";
 import type { Sampled } from "../measure/sampled.js";
@@ -159,9 +160,9 @@ export class PreparedTable {
     return table.outside ? table.bytes / (n - refused) : of.heldPerPair(n, refused);
   }
 
-  /** The access that the operation cannot avoid, and where it goes. */
-  access(op: string): Access | null {
-    const access = this.of.access(op);
+  /** The access that the operation cannot avoid, and where it goes. @param cell asks it, where the table serves several */
+  access(op: string, cell?: CellSpec): Access | null {
+    const access = this.of.access(op, cell);
     if (!access) return null;
     const { pattern, times = 1, ofIndex } = access;
     const { bytes, storage: { reads } = {} } = this.table;

@@ -72,7 +72,7 @@ const asking = (op: LookupOp): BulkOperation => ({
     const lookups = await shared.get(gpu, lookupsName(of.cell), (own) => bulk.lookupsOf(of.cell, own));
     const { prepared, data } = bulk;
     return {
-      ...bulk.common(op),
+      ...bulk.common(op, of.cell),
       ...prepared.searches(lookups, op),
       operations: lookups.n,
       dataHash: data.digest + lookups.digest,

@@ -297,7 +297,7 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
     bytes: bytes + indexBytes,
     storage: {
       ...(plan.block !== undefined && { marked: buffers }),
-      reads: { ...(index && { indexBytes }), ...(parts > 1 && { partBytes: bytes / parts }) },
+      reads: { ...(index && { indexBytes }), ...((index || parts > 1) && { partBytes: bytes / parts }) },
       restorable: { remember },
       shader: { ...shared, folder, constants: memory.constants, bound: () => shared.bound },
     },
