@@ -319,6 +319,8 @@ export interface Making {
   /** Pairs / slots; of a compact table, whose pairs take less than 8 bytes, 8 bytes a pair / bytes of the table. */
   readonly loadFactor: number;
   readonly seed: number;
+  /** Of a keyed hash: two words, the lower first. Default: made of the seed. */
+  readonly secret?: readonly [low: number, high: number] | undefined;
   /** Make the steps of the counting variant. */
   readonly counting: boolean;
 }

@@ -1,3 +1,4 @@
+import { KEYED, roundKeysFor } from "../common/keyed.js";
 import { createPlanned, type Plan, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
@@ -23,9 +24,10 @@ export function bucketedWith(partitioning: Partitioning): TableType {
     id: "bucketed",
     title: "Bucketed (4 pairs)",
     source: "ours",
-    parameters: declare({ reuse: REUSE, partitioned: PARTITIONED }),
-    conflict: ({ reuse, partitioned }) => (reuse && partitioned ? "reuse and partitioned do not go together" : ""),
-    configure: ({ reuse, partitioned }) => ({
+    parameters: declare({ reuse: REUSE, partitioned: PARTITIONED, keyed: KEYED }),
+    conflict: ({ reuse, partitioned, keyed }) =>
+      partitioned && (reuse || keyed) ? `${reuse ? "reuse" : "keyed"} and partitioned do not go together` : "",
+    configure: ({ reuse, partitioned, keyed }) => ({
       ops: ["insert", "find", "erase", "upsert", "export"],
       maxLoadFactor: 1,
       duplicates: true,
@@ -38,7 +40,7 @@ export function bucketedWith(partitioning: Partitioning): TableType {
         return { pattern: "cas", why: "one random 32-bit CAS" };
       },
       bytes: (n, loadFactor) => BUCKET_BYTES * bucketsFor(n, loadFactor),
-      create(gpu, { n, loadFactor, seed, counting }) {
+      create(gpu, { n, loadFactor, seed, secret, counting }) {
         const buckets = bucketsFor(n, loadFactor);
         const plan: Plan = {
           folder: "kernels/bucketed",
@@ -50,7 +52,7 @@ export function bucketedWith(partitioning: Partitioning): TableType {
           bytes: BUCKET_BYTES * buckets,
           blockBytes: BUCKET_BYTES,
         };
-        return createPlanned(gpu, plan, counting);
+        return createPlanned(gpu, plan, counting, roundKeysFor(keyed, { seed, secret }));
       },
     }),
   });

@@ -131,8 +131,16 @@ export function hostParts(gpu: Owner, bytes: number, items: number): number {
   return Math.max(1, Math.min(Math.ceil(bytes / REGION_BYTES), Math.floor(items / PASS_ITEMS)));
 }
 
-/** The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound. */
-export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): Promise<GpuTable> {
+/**
+ * The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound.
+ * @param roundKeys Of the keyed hash (keyed.ts): its kernels have the condition KEYED. Default: they have not.
+ */
+export async function createPlanned(
+  gpu: Owner,
+  plan: Plan,
+  counting: boolean,
+  roundKeys?: readonly number[],
+): Promise<GpuTable> {
   const { folder, sizes, inserting = {}, more = [], slots, bytes, blockBytes } = plan;
   const { reuses = false, indexBytes = 0 } = inserting;
   // Before the table, which is larger: what does not fit is known at once.
@@ -148,8 +156,14 @@ export async function createPlanned(gpu: Owner, plan: Plan, counting: boolean): 
   const shared = {
     sizes,
     fixed: inCache(bytes),
-    conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses },
-    bound: { ...memory.bound, status: status.buffer, ...(index && { index }), ...(reach && { longest_probe: reach }) },
+    conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses, ...(roundKeys && { KEYED: true }) },
+    bound: {
+      ...memory.bound,
+      status: status.buffer,
+      ...(index && { index }),
+      ...(reach && { longest_probe: reach }),
+      ...(roundKeys && { round_keys: { words: roundKeys } }),
+    },
   };
 
   /** What makes steps of the operation: one or, of an insertion, one a pass. */

@@ -1,10 +1,11 @@
+import { KEYED, roundKeysFor } from "../common/keyed.js";
 import { createPlanned, type Plan, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Description, TableType } from "../table.js";
 
-const parameters = declare({ reuse: REUSE });
+const parameters = declare({ reuse: REUSE, keyed: KEYED });
 
 type SlotsFor = (n: number, loadFactor: number) => number;
 
@@ -22,7 +23,7 @@ function slotTable({ slotsFor, probes }: Probing, about: Pick<Description, "id" 
   return defineTable({
     ...about,
     parameters,
-    configure: ({ reuse }) => ({
+    configure: ({ reuse, keyed }) => ({
       ops: ["insert", "find", "erase", "upsert", "export"],
       maxLoadFactor: 1,
       duplicates: true,
@@ -34,7 +35,7 @@ function slotTable({ slotsFor, probes }: Probing, about: Pick<Description, "id" 
           ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
           : { pattern: "cas", why: "one random 32-bit CAS" },
       bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
-      create(gpu, { n, loadFactor, seed, counting }) {
+      create(gpu, { n, loadFactor, seed, secret, counting }) {
         const slots = slotsFor(n, loadFactor);
         const plan: Plan = {
           folder: "kernels/double-hashing",
@@ -47,7 +48,7 @@ function slotTable({ slotsFor, probes }: Probing, about: Pick<Description, "id" 
           bytes: PAIR_BYTES * slots,
           blockBytes: PAIR_BYTES,
         };
-        return createPlanned(gpu, plan, counting);
+        return createPlanned(gpu, plan, counting, roundKeysFor(keyed, { seed, secret }));
       },
     }),
   });

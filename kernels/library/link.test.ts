@@ -38,9 +38,9 @@ const DEVICES = [
   { subgroups: 32, buffers: 10, maxBinding: 2 ** 17 },
 ];
 const PARAMS: Readonly<Record<string, readonly Params[]>> = {
-  bucketed: [{ reuse: true }, { partitioned: true }],
-  quotient: [{ passes: 2 }, { partitioned: true }],
-  "double-hashing": [{ reuse: true }],
+  bucketed: [{ reuse: true, keyed: true }, { partitioned: true }],
+  quotient: [{ passes: 2, keyed: true }, { partitioned: true }],
+  "double-hashing": [{ reuse: true, keyed: true }],
   warpcore: [{ group: 32 }, { group: 1, scheme: "hybrid" }, { read: "2xvec4", scheme: "linear" }],
   dycuckoo: [{ resize: true }],
 };

@@ -5,7 +5,9 @@
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::exported::{place_of, put};
 import package::kernels::common::grid::{grid, WORKGROUP};
-import package::kernels::common::hash::{unmix32, unmix32b};
+import package::kernels::common::hash::unmix32b;
+@if(!KEYED) import package::kernels::common::hash::unmix32;
+@if(KEYED) import package::kernels::common::keyed::unmix32;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::parts::{part_at, Two};
 import package::kernels::quotient::layout::{neighbour_of, sizes, PAIRS, TAGS, TAG_BITS, WORDS, REMAINDER_BITS, FREE};

@@ -19,6 +19,7 @@
 // finds the mark standing ends there. Erased slots become FREE; marks stay cleared until the table is.
 import package::kernels::common::banks::{At, block_at, offset};
 import package::kernels::common::hash::{mix32, mix32b, mulhi};
+@if(KEYED) import package::kernels::common::keyed::keyed_hash;
 
 struct Sizes { buckets: u32, stash: u32, seed: u32 }
 @group(0) @binding(31) var<uniform> sizes: Sizes;
@@ -52,7 +53,8 @@ struct Place {
   mark: u32,
 }
 
-fn first_hash(key: u32) -> u32 { return mix32(key ^ sizes.seed); }
+@if(!KEYED) fn first_hash(key: u32) -> u32 { return mix32(key ^ sizes.seed); }
+@if(KEYED) fn first_hash(key: u32) -> u32 { return keyed_hash(key ^ sizes.seed); }
 // After the hash with that number, from 0. Number 1 is the first hash once more, for another bucket.
 fn next_hash(hash: u32, number: u32) -> u32 {
   if (number == 0u) { return hash; }
@@ -92,7 +94,8 @@ fn slot_of(word: u32, part: u32, tag: u32) -> u32 {
 // Where the slot's tag is in its word.
 fn shift_of(slot: u32) -> u32 { return slot % TAGS * TAG_BITS; }
 
-fn stash_home(key: u32) -> u32 { return mulhi(mix32b(key + sizes.seed), sizes.stash); }
+@if(!KEYED) fn stash_home(key: u32) -> u32 { return mulhi(mix32b(key + sizes.seed), sizes.stash); }
+@if(KEYED) fn stash_home(key: u32) -> u32 { return mulhi(mix32b(keyed_hash(key ^ sizes.seed)), sizes.stash); }
 fn stash_next(slot: u32) -> u32 { return select(slot + 1u, 0u, slot + 1u == sizes.stash); }
 // The word of the slot's key; its value is the next one.
 fn stash_at(slot: u32) -> At { return offset(block_at(sizes.buckets + slot / 4u, 8u), slot % 4u * 2u); }

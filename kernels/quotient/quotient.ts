@@ -1,5 +1,6 @@
 /** Buckets of quotiented keys. See README.md. */
 
+import { KEYED, roundKeysFor } from "../common/keyed.js";
 import { createPlanned, hostParts, type Inserting, type Plan } from "../common/planned.js";
 import { PAIR_BYTES } from "../common/steps.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
@@ -45,6 +46,7 @@ const SMALLEST = LAYOUTS[2];
 
 export const parameters = declare({
   partitioned: PARTITIONED,
+  keyed: KEYED,
   passes: oneOf([0, 1, 2, 3, 4], {
     default: 0,
     meaning:
@@ -83,13 +85,14 @@ export function createBuckets(
     buckets,
     stash,
     seed,
+    secret,
     params,
     counting,
     build,
-  }: Pick<Making, "seed" | "counting"> &
+  }: Pick<Making, "seed" | "secret" | "counting"> &
     ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters>; readonly build?: Inserting["build"] },
 ): Promise<GpuTable> {
-  const { passes } = params;
+  const { passes, keyed } = params;
   const bytes = BUCKET_BYTES * buckets + PAIR_BYTES * stash;
   const plan: Plan = {
     folder: "kernels/quotient",
@@ -108,7 +111,7 @@ export function createBuckets(
     bytes,
     blockBytes: BUCKET_BYTES,
   };
-  return createPlanned(gpu, plan, counting);
+  return createPlanned(gpu, plan, counting, roundKeysFor(keyed, { seed, secret }));
 }
 
 /** The table, with its way to make partitioned builds. */
@@ -118,6 +121,7 @@ export function quotientWith(partitioning: Partitioning): TableType {
     title: "Quotient",
     source: "ours, after Hegeman et al., Compact Parallel Hash Tables on the GPU, Euro-Par 2024",
     parameters,
+    conflict: ({ partitioned, keyed }) => (partitioned && keyed ? "keyed and partitioned do not go together" : ""),
     configure(params) {
       const least = LAYOUTS.slice(0, -1).map(leastBuckets).reverse();
       return {
@@ -140,10 +144,10 @@ export function quotientWith(partitioning: Partitioning): TableType {
           const { buckets, stash } = sizesFor(n, loadFactor);
           return BUCKET_BYTES * buckets + PAIR_BYTES * stash;
         },
-        create(gpu, { n, loadFactor, seed, counting }) {
+        create(gpu, { n, loadFactor, seed, secret, counting }) {
           const sizes = sizesFor(n, loadFactor);
           const build = params.partitioned ? partitioning("QUOTIENT") : undefined;
-          return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, params, counting, build });
+          return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, secret, params, counting, build });
         },
       };
     },
