@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openDawn } from "../../bench/device/dawn.js";
 import { testGpu } from "../../bench/device/testing.js";
 import { uniform } from "../../datasets/rng.js";
 import { compareWithMap } from "../../scripts/against-map.js";
+import { roundKeys, roundKeysFor } from "../common/keyed.js";
 import * as library from "./index.js";
 import {
   DeviceLost,
@@ -125,6 +126,35 @@ test("tables whose sizes are compiled in share their kernels, whatever their see
   });
   expect(texts.some((code) => code.includes("const sizes"))).toBe(true);
   expect(made[1]).toBe(made[0]);
+});
+
+test("a keyed hash has a secret that is drawn, unless a seed is given to make it of", async () => {
+  const written: string[] = [];
+  const writeBuffer: GPUQueue["writeBuffer"] = (buffer, offset, data: Uint32Array<ArrayBuffer>) => {
+    // Keys of rounds.
+    if (data.length === 24) written.push(data.join());
+    device().queue.writeBuffer(buffer, offset, data);
+  };
+  const own = having(device(), { queue: having(device().queue, { writeBuffer }) });
+  const drawing = vi.spyOn(crypto, "getRandomValues").mockImplementation((words) => {
+    if (words instanceof Uint32Array) words.fill(5);
+    return words;
+  });
+  await using([keysFrom(0, 50), 50], async (...[keys, results]) => {
+    for (const options of [{}, { seed: 5 }]) {
+      const table = await library.createTable(own, "double-hashing", {
+        capacity: 60,
+        params: { keyed: true },
+        ...options,
+      });
+      await table.insert({ keys: keys!, values: keys!, n: 50 });
+      await table.find({ keys: keys!, results: results!, n: 50 });
+      expect(await wordsOf(results!, 50)).toEqual(keysFrom(0, 50));
+      table.destroy();
+    }
+  });
+  drawing.mockRestore();
+  expect(written).toEqual([roundKeys([5, 5]).join(), roundKeysFor(true, { seed: 5 })?.join()]);
 });
 
 test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, params) => {

@@ -60,7 +60,9 @@ const functionsOf = (table: { device(options: object): DeviceFunctions }, functi
 test.each([...TABLES, "cuckoo"] as const)(
   "%s: a program's kernel finds keys, and none that are absent",
   async (name) => {
-    const table = await createTable(device(), name, { capacity: LANES });
+    // The races below have the usual hash of all tables.
+    const params = name === "linear-probing" ? { keyed: true } : {};
+    const table = await createTable(device(), name, { capacity: LANES, params });
     const all = keysFrom(0, LANES);
     const stored = all.filter((_, i) => i % 2 === 0);
     await using([all, stored, 2 * LANES], async (...[keys, some, told]) => {

@@ -9,7 +9,7 @@ import type { KernelFile } from "./link.js";
 import type { Offer } from "./offers.js";
 import { type Operation, promises } from "./promises.js";
 import { recorder as recorderOf, recording, recordingKernels } from "./recording.js";
-import { seedOf } from "./seed.js";
+import { secretOf, seedOf } from "./seed.js";
 import type { Kernels, Table, TableModule, TableOptions } from "./types.js";
 import { type Asked, Compiling, OPERATIONS, warm } from "./warm.js";
 
@@ -82,6 +82,7 @@ function prepared<Own extends UserDevice>(
     n: capacity,
     loadFactor: loadFactor ?? Math.min(USUAL_LOAD, own.safeLoadFactor),
     seed: seedOf(type.id, options.seed),
+    secret: secretOf(options.seed),
     counting: false,
     params,
   };

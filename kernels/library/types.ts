@@ -19,7 +19,7 @@ export interface TableOptions {
   readonly loadFactor?: number;
   /** The type of keys and of values. Only u32, a word of 4 bytes, is there. */
   readonly keys?: "u32";
-  /** Decides the hash functions; a u32. Default: drawn for each table, so that nobody can make keys beforehand that all meet. */
+  /** Decides the hash functions; a u32. Default: drawn for each table, so that nobody can make keys beforehand that all meet, with a secret of 64 bits for `keyed`. */
   readonly seed?: number;
   /** Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again. */
   readonly params?: Params;
