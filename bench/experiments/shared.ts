@@ -24,6 +24,7 @@ export const UPDATES: Channel = { field: "params.updates", title: "Share of upda
 /** Tables as they are called in the legends of several figures. */
 export const TABLES = {
   bucketed: { table: "bucketed", label: "Bucketed (4 pairs)" },
+  bucketedKeyed: { table: "bucketed", label: "Bucketed, keyed hash", variant: "keyed", params: { keyed: true } },
   cuckoo: { table: "cuckoo", label: "Cuckoo" },
   cuckooProgram: {
     table: "cuckoo",
@@ -41,6 +42,7 @@ export const TABLES = {
   },
   fingerprints: { table: "fingerprints", label: "Fingerprints" },
   quotient: { table: "quotient", label: "Quotient" },
+  quotientKeyed: { table: "quotient", label: "Quotient, keyed hash", variant: "keyed", params: { keyed: true } },
   slabHash: { table: "slab-hash", label: "Slab hash" },
   stash: { table: "stash", label: "Stash, 8-bit tickets" },
   stashPassed: { table: "stash", label: "Stash, passed bit", variant: "passed", params: { passed: true } },

@@ -1,13 +1,23 @@
 import type { Experiment } from "../../base/experiment.js";
 import { DATA_SET, LOG_RATES, TABLES } from "../shared.js";
 
-const { bucketed, cuckoo, doubleHashing, quotient, slabHash, warpcore } = TABLES;
+const { bucketed, bucketedKeyed, cuckoo, doubleHashing, quotient, quotientKeyed, slabHash, warpcore } = TABLES;
 
 export const hostile: Experiment = {
   id: "work/hostile",
   title: "Keys that are made to collide",
   setting: "20,000 pairs, load factor 0.8, all keys present; keys by the inverse of a table's hash, and of few bits",
-  series: [bucketed, quotient, { table: "crystal", label: "Crystal" }, doubleHashing, warpcore, cuckoo, slabHash],
+  series: [
+    bucketed,
+    bucketedKeyed,
+    quotient,
+    quotientKeyed,
+    { table: "crystal", label: "Crystal" },
+    doubleHashing,
+    warpcore,
+    cuckoo,
+    slabHash,
+  ],
   axes: {
     n: [20_000],
     op: ["insert", "find"],
@@ -28,6 +38,6 @@ export const hostile: Experiment = {
   software: { n: [2 ** 11], dataset: ["random", "sequential", "hostile:bits", "hostile:bucketed", "hostile:crystal"] },
   figure: { ...LOG_RATES, kind: "bar", x: DATA_SET, facet: { field: "op", title: "Operation" } },
   notes:
-    "The keys are for the seed of the cell, which is the table's: who knows neither can make none. A search of crystal for keys that begin in one slot " +
+    "The keys are for the seed of the cell, which is the table's: who knows neither can make none, nor who does not know the secret of a keyed hash. A search of crystal for keys that begin in one slot " +
     "takes half as many probes as there are keys; so 20,000 are enough to show it, and rates of random keys are those of launches.",
 };
