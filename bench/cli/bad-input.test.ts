@@ -35,7 +35,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["plot"], /missing required argument 'results'/],
   [["device", "x"], /too many arguments/],
   [["list", "nonsense"], /experiments, tables, datasets, devices/],
-  [["verify", "--webgpu", "firefox"], /--webgpu firefox: one of dawn, wgpu, chromium is wanted/],
+  [["verify", "--webgpu", "webkit"], /--webgpu webkit: one of dawn, wgpu, chromium, firefox is wanted/],
   [["run", "--webgpu", "wgpu", "--toggles", "skip_validation"], /--toggles are Dawn's, and --webgpu wgpu has none/],
   // Sizes.
   [["run", "--n", "-1"], /--n -1: a whole number from 1 to 4294967294/],
@@ -138,6 +138,7 @@ const bad: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [["run", "--toggles", "a,,b"], /an item of the list is empty/],
   [["run", "--toggles", "++x"], /a toggle's name is wanted, such as disable_workgroup_init/],
   [["verify", "--webgpu", "chromium"], /^hashbench: --webgpu chromium measures; verify takes dawn or wgpu$/],
+  [["run", "--headed"], /^hashbench: --headed shows a browser's window: give --webgpu chromium or firefox$/],
   [
     ["run", "--webgpu", "chromium", "--native", "x"],
     /measures tables of the package: leave out --plugin and --native$/,

@@ -25,7 +25,7 @@ export const DEVICE = [
 ] as const;
 export const WEBGPU = [
   "--webgpu <name>",
-  "what runs WebGPU: dawn, in Node; wgpu, in Deno (npm install --no-save deno); or a chromium of yours",
+  "what runs WebGPU: dawn, in Node; wgpu, in Deno (npm install --no-save deno); or a chromium or firefox of yours",
   (name: string): Implementation => oneOf("--webgpu", IMPLEMENTATIONS)(name),
   "dawn",
 ] as const;

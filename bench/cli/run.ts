@@ -9,6 +9,7 @@ import { printText } from "../base/document.js";
 import { isPapers } from "../claims/claim.js";
 import { TOUR } from "../claims/papers.js";
 import { becauseOf, type Score } from "../claims/score.js";
+import { isBrowser } from "../device/adapter/deno.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { withIntervals } from "../measure/intervals.js";
@@ -89,6 +90,7 @@ const declared = (program: Command) =>
     .optionsGroup("Device:")
     .option(...DEVICE)
     .option(...WEBGPU)
+    .option("--headed", "show the browser's window, on a machine with a display (default: the browser has none)")
     .option(
       "--gpus <count>",
       "GPUs of this host to use, NVIDIA on Linux (default: all for `run all`, else 1)",
@@ -199,9 +201,11 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
   if (flags.webgpu !== "dawn" && flags.toggles.length > 0)
     throw new UsageError(`--toggles are Dawn's, and --webgpu ${flags.webgpu} has none`);
-  const inBrowser = flags.webgpu === "chromium";
+  const inBrowser = isBrowser(flags.webgpu);
   if (inBrowser && (flags.plugin.length > 0 || flags.native.length > 0))
-    throw new UsageError("--webgpu chromium measures tables of the package: leave out --plugin and --native");
+    throw new UsageError(`--webgpu ${flags.webgpu} measures tables of the package: leave out --plugin and --native`);
+  if (flags.headed && !inBrowser)
+    throw new UsageError("--headed shows a browser's window: give --webgpu chromium or firefox");
   const paths = await loadTables(flags, built && !inBrowser ? builtTables() : []);
   const wanted = wantedBy(flags);
   const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
@@ -227,6 +231,7 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     defaultLimits: flags.defaultLimits ?? false,
     largePages: flags.largePages,
     webgpu: flags.webgpu,
+    headed: flags.headed ?? false,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
     gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),

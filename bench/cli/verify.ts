@@ -7,6 +7,7 @@ import { allTables, tableType } from "../../kernels/index.js";
 import type { TableType } from "../../kernels/table.js";
 import { AnswerIsNo } from "../base/errors.js";
 import { count as counted, decimals, whole } from "../base/format.js";
+import { isBrowser } from "../device/adapter/deno.js";
 import { experiments } from "../experiments/index.js";
 import { adapterName, deviceLine, isSameDevice, isSoftware } from "../results/device-name.js";
 import type { RunInfo } from "../results/record.js";
@@ -96,7 +97,7 @@ export function addVerify(program: Command): void {
 const CASE_ORDER: ReadonlyMap<string, number> = new Map(cases.map(({ name }, i) => [name, i]));
 
 async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
-  if (flags.webgpu === "chromium") throw new UsageError("--webgpu chromium measures; verify takes dawn or wgpu");
+  if (isBrowser(flags.webgpu)) throw new UsageError(`--webgpu ${flags.webgpu} measures; verify takes dawn or wgpu`);
   const paths = await loadTables(flags);
   checkTables(ids);
   const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables();

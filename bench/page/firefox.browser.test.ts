@@ -14,14 +14,13 @@ import { type Firefox, openFirefox } from "./testing.js";
 /** gph's insertion among them, whose pipelines have constants that this compiler does not take. */
 const FIGURES = ["stadium/table1", "gph/fig3"];
 const CHOICE = `experiments=${FIGURES}&tables=stash,gph&n=1024&quick&seed=7&timeout=60`;
-const ON = { "dom.webgpu.enabled": true, "dom.webgpu.workers.enabled": true };
 /** Software adapters are on the list of those that Firefox does not use. */
 const SOFTWARE = { "gfx.webgpu.ignore-blocklist": true };
 
 const server = await serve({ folder: PAGE_FOLDER, made: new Map() }, 0);
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const out = mkdtempSync(join(tmpdir(), "hashbench-firefox-test-"));
-const opened = await openFirefox({ ...ON, ...SOFTWARE });
+const opened = await openFirefox(SOFTWARE);
 const lacks = typeof opened === "string" ? opened : await adapterLacks(opened);
 if (lacks !== "") console.warn(`tests in Firefox skipped: ${lacks}`);
 afterAll(async () => {
@@ -79,7 +78,7 @@ describe.skipIf(lacks !== "")("the page in Firefox", () => {
 
   test.each([
     ["switched off, as it comes on Linux", { "dom.webgpu.enabled": false }, /no WebGPU, or it is switched off/],
-    ["kept from this adapter by its list", ON, /offers no adapter/],
+    ["kept from this adapter by its list", {}, /offers no adapter/],
   ])("WebGPU that is %s is one message, and nothing can be run", async (_, preferences, says) => {
     const other = await openFirefox(preferences);
     if (typeof other === "string") throw new Error(other);

@@ -1,26 +1,13 @@
 /** For the tests of the page: a real Firefox. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../base/errors.js";
-
-/** Preferences of a Firefox that asks nobody anything, and nothing of the network. */
-const QUIET = {
-  "marionette.port": 0,
-  "app.normandy.enabled": false,
-  "app.update.enabled": false,
-  "browser.safebrowsing.malware.enabled": false,
-  "browser.safebrowsing.phishing.enabled": false,
-  "browser.shell.checkDefaultBrowser": false,
-  "datareporting.policy.dataSubmissionEnabled": false,
-  "network.captive-portal-service.enabled": false,
-  "network.connectivity-service.enabled": false,
-  "services.settings.server": "data:,",
-} as const;
+import { type Preferences, writePreferences } from "../run/browser-start.js";
 
 export interface Firefox {
   /** Where it puts what is downloaded. */
@@ -39,7 +26,7 @@ export interface Firefox {
  * The system's Firefox, without a window; a text that says why where there is none or it does not start. It is driven by its own
  * protocol, Marionette: Playwright asks for a command of WebDriver BiDi that Firefox 153 lacks.
  */
-export async function openFirefox(preferences: Readonly<Record<string, unknown>>): Promise<Firefox | string> {
+export async function openFirefox(preferences: Preferences): Promise<Firefox | string> {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const programs = ["firefox-esr", "firefox"].flatMap((name) => folders.map((folder) => join(folder, name)));
   const program = programs.find((path) => existsSync(path));
@@ -47,9 +34,8 @@ export async function openFirefox(preferences: Readonly<Record<string, unknown>>
   const profile = await mkdtemp(join(tmpdir(), "hashbench-firefox-"));
   const downloads = join(profile, "downloads");
   await mkdir(downloads);
-  const all = { ...QUIET, "browser.download.folderList": 2, "browser.download.dir": downloads, ...preferences };
-  const lines = Object.entries(all).map((pair) => `user_pref(${pair.map((one) => JSON.stringify(one)).join(", ")});`);
-  await writeFile(join(profile, "user.js"), lines.join("\n"));
+  const own = { "marionette.port": 0, "browser.download.folderList": 2, "browser.download.dir": downloads };
+  writePreferences(profile, { ...own, ...preferences });
   const log = join(profile, "log.txt");
   // With the profile as its home it leaves nothing elsewhere.
   const env = { ...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: "1" };

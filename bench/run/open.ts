@@ -2,12 +2,13 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { chooseAdapter, type FoundAdapter } from "../device/adapter/adapter.js";
-import { denoCommand, type Implementation } from "../device/adapter/deno.js";
+import { denoCommand, type Implementation, isBrowser } from "../device/adapter/deno.js";
 import { lostLayer } from "../device/adapter/layer.js";
 import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
 import type { OpenOptions } from "../device/dawn.js";
 import { defaultStopping } from "../measure/stopping.js";
-import { browserChild, chromiumCommand } from "./browser.js";
+import { browserChild } from "./browser.js";
+import { browserStart } from "./browser-start.js";
 import { forkPool } from "./fork.js";
 import { Pool, type WatchedOptions } from "./pool.js";
 
@@ -18,6 +19,8 @@ export interface DeviceAsked {
   readonly largePages: boolean;
   /** Default: Dawn. */
   readonly webgpu?: Implementation;
+  /** A browser has a window. */
+  readonly headed?: boolean;
   /** GPUs of this host, each with a worker of its own; `all`: those that can be separated. Default: the workers share one. */
   readonly gpus?: number | "all";
   /** Default: one. */
@@ -52,6 +55,8 @@ const LACKS: Readonly<Record<Implementation, string>> = {
   dawn: "",
   wgpu: "wgpu in Deno has no subgroups, keeps bounds checks, and puts no buffers into large pages or host memory: tables do without",
   chromium: "Chromium keeps bounds checks, and puts no buffers into large pages or host memory: tables do without",
+  firefox:
+    "Firefox has no subgroups, keeps bounds checks, and puts no buffers into large pages or host memory: tables do without. It names no adapter: rows name the one that Dawn found",
 };
 const ONLY: GpuSlot = { node: "", launcher: [] };
 
@@ -87,15 +92,10 @@ export async function onDevice<T>(
     ...others,
     open: { adapter: choice.adapterFlag, driver: choice.details.driver, robust: true, toggles: [], ...open },
   };
-  const { gpus, workers: count = 1 } = asked;
-  const browser = webgpu === "chromium" ? chromiumCommand(choice.name) : null;
-  const poolOn = ({ launcher }: Pick<GpuSlot, "launcher">): Pool => {
-    if (!browser) return forkPool({ ...options, launcher });
-    const [program = browser[0], ...args] = [...launcher, ...browser];
-    // It brings a SwiftShader of its own, with a loader.
-    const env = /swiftshader/i.test(choice.name) ? {} : choice.env;
-    return new Pool(options, () => browserChild([program, ...args], env));
-  };
+  const { gpus, workers: count = 1, headed = false } = asked;
+  const browser = isBrowser(webgpu) ? browserStart(webgpu, choice, headed) : null;
+  const poolOn = ({ launcher }: Pick<GpuSlot, "launcher">): Pool =>
+    browser ? new Pool(options, () => browserChild(browser, launcher)) : forkPool({ ...options, launcher });
   const slots = gpus === undefined ? new Array<GpuSlot>(count).fill(ONLY) : slotsFor(vendorOf(choice), gpus);
   const [first, ...more] = slots.map((slot) => ({ node: slot.node, pool: poolOn(slot) }));
   if (!first) throw new Error("no worker");

@@ -44,6 +44,7 @@ export interface RunOptions extends Asked {
   /** Load the layer for large pages where the adapter needs it. */
   readonly largePages: boolean;
   readonly webgpu?: Implementation;
+  readonly headed?: boolean;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
   readonly memoryGiB?: number | undefined;
   readonly counting: boolean;

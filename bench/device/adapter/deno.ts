@@ -4,9 +4,17 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../../kernels/device/errors.js";
 
-/** The implementations of WebGPU that a worker process can have. */
-export const IMPLEMENTATIONS = ["dawn", "wgpu", "chromium"] as const;
+/** Browsers in which a worker can be a thread of a page. */
+const BROWSERS = ["chromium", "firefox"] as const;
+export type Browser = (typeof BROWSERS)[number];
+
+/** The implementations of WebGPU that a worker can have. */
+export const IMPLEMENTATIONS = ["dawn", "wgpu", ...BROWSERS] as const;
 export type Implementation = (typeof IMPLEMENTATIONS)[number];
+
+export function isBrowser(implementation: Implementation): implementation is Browser {
+  return BROWSERS.some((browser) => browser === implementation);
+}
 
 /** A command line in front of a program. Throws a UsageError where Deno is not installed. */
 export function denoCommand(): readonly [string, ...string[]] {

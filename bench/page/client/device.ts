@@ -27,15 +27,22 @@ export async function openBrowser({
     throw new Error(`this browser has no WebGPU, or it is switched off.${secure}`);
   }
   const adapter = await requestAdapter();
-  if (!adapter) throw new Error("the browser has WebGPU, but offers no adapter: its GPU or driver may be blocked");
+  if (!adapter)
+    throw new Error(
+      "the browser has WebGPU, but offers no adapter: its GPU or driver may be blocked (chrome://gpu or about:support says why)",
+    );
   return openAdapter(adapter, {
     defaultLimits,
     async describe({ info }, device) {
       if (navigator.userAgent.includes("Firefox/")) inlineConstants(device);
       const own = info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "unknown adapter";
       const known = [info.description, info.vendor, info.architecture].filter(Boolean);
-      if (asked && !known.some((part) => asked.toLowerCase().includes(part.toLowerCase())))
-        throw new Error(`the browser offers ${own}, not ${asked}`);
+      // Firefox names none, but tells a GPU from a CPU.
+      const isAsked =
+        known.length > 0
+          ? known.some((part) => asked.toLowerCase().includes(part.toLowerCase()))
+          : info.isFallbackAdapter === isSoftware(asked);
+      if (asked && !isAsked) throw new Error(`the browser offers ${own}, not ${asked}`);
       const name = asked || own;
       const clock = await coarseClock(device);
       return {
