@@ -23,11 +23,19 @@ export const DEVICE = [
   "auto, software, lavapipe, swiftshader, or part of an adapter's name",
   "auto",
 ] as const;
+const RUNS_WEBGPU =
+  "what runs WebGPU: dawn, in Node; wgpu, in Deno (npm install --no-save deno); or a chromium or firefox of yours";
 export const WEBGPU = [
   "--webgpu <name>",
-  "what runs WebGPU: dawn, in Node; wgpu, in Deno (npm install --no-save deno); or a chromium or firefox of yours",
+  RUNS_WEBGPU,
   (name: string): Implementation => oneOf("--webgpu", IMPLEMENTATIONS)(name),
   "dawn",
+] as const;
+export const SEVERAL_WEBGPU = [
+  "--webgpu <list>",
+  `${RUNS_WEBGPU} (default: dawn). Several, such as dawn,wgpu, take turns on one GPU, with a results folder each in --out`,
+  (names: string): readonly Implementation[] =>
+    distinct(list("--webgpu")(names)).map(oneOf("--webgpu", IMPLEMENTATIONS)),
 ] as const;
 export const MAX_NOISE = [
   "--max-noise <share>",

@@ -13,6 +13,8 @@ const CALL = process.env.npm_command === "exec" ? "npx hashbench" : "hashbench";
 
 interface RunEnd {
   readonly out: string;
+  /** Where they are several: one per implementation of WebGPU. */
+  readonly folders?: readonly string[];
   readonly seconds: Pick<Seconds, "all" | "workers">;
   readonly software: boolean;
   /** Files of figures, of all formats. */
@@ -30,10 +32,15 @@ function near(path: string, folder = process.cwd()): string {
 }
 
 /** `folder`: of the reader. */
-export function endLines({ out, seconds, software, figures, tour, wide }: RunEnd, folder?: string): string[] {
+export function endLines(
+  { out, folders = [out], seconds, software, figures, tour, wide }: RunEnd,
+  folder?: string,
+): string[] {
   const page = figures.find((file) => file.endsWith(".html"));
   const pictures = figures.filter((file) => file.endsWith(".png")).length;
-  const commands = next(near(out, folder), tour).map(([command, what]) => [`${CALL} ${command}`, what] as const);
+  const commands = next(folders.map((one) => near(one, folder)).join(" "), tour).map(
+    ([command, what]) => [`${CALL} ${command}`, what] as const,
+  );
   const width = Math.max(...commands.map(([command]) => command.length));
   return [
     ...(software ? [`numbers: ${SOFTWARE_NUMBERS}`] : []),

@@ -9,7 +9,7 @@ import { printText } from "../base/document.js";
 import { isPapers } from "../claims/claim.js";
 import { TOUR } from "../claims/papers.js";
 import { becauseOf, type Score } from "../claims/score.js";
-import { isBrowser } from "../device/adapter/deno.js";
+import { type Implementation, isBrowser } from "../device/adapter/deno.js";
 import { claims, experiments } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { withIntervals } from "../measure/intervals.js";
@@ -44,13 +44,14 @@ import {
   PLUGIN,
   path,
   QUIET,
+  SEVERAL_WEBGPU,
   text,
   toggles,
-  WEBGPU,
 } from "./options.js";
 import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
 import { endLines, judge, wideCells } from "./run-end.js";
+import { runSeveral } from "./run-several.js";
 import { shard } from "./shard.js";
 import { fitted, stepsOn } from "./status-line.js";
 
@@ -89,7 +90,7 @@ const declared = (program: Command) =>
     .option("--profile", "print where the time went, by experiment and phase")
     .optionsGroup("Device:")
     .option(...DEVICE)
-    .option(...WEBGPU)
+    .option(...SEVERAL_WEBGPU)
     .option("--headed", "show the browser's window, on a machine with a display (default: the browser has none)")
     .option(
       "--gpus <count>",
@@ -130,6 +131,10 @@ export function addRun(program: Command, built: boolean): void {
   declared(program).action((ids, flags) => runCommand(ids, flags, built));
 }
 
+function implementations({ webgpu = ["dawn"] }: Flags): readonly Implementation[] {
+  return webgpu;
+}
+
 function loadFactors(text: string): number[] {
   return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
 }
@@ -137,6 +142,8 @@ function loadFactors(text: string): number[] {
 async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<void> {
   const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
+  const webgpu = implementations(flags);
+  if (webgpu.length > 1) return runSeveral(options, webgpu, flags);
   const summary = await interruptible(flags.quiet, resumed(flags), (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
@@ -199,14 +206,19 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
-  if (flags.webgpu !== "dawn" && flags.toggles.length > 0)
-    throw new UsageError(`--toggles are Dawn's, and --webgpu ${flags.webgpu} has none`);
-  const inBrowser = isBrowser(flags.webgpu);
-  if (inBrowser && (flags.plugin.length > 0 || flags.native.length > 0))
-    throw new UsageError(`--webgpu ${flags.webgpu} measures tables of the package: leave out --plugin and --native`);
-  if (flags.headed && !inBrowser)
+  const webgpu = implementations(flags);
+  const several = webgpu.length > 1;
+  const other = webgpu.find((name) => name !== "dawn");
+  if (other && flags.toggles.length > 0) throw new UsageError(`--toggles are Dawn's, and --webgpu ${other} has none`);
+  const browser = webgpu.find(isBrowser);
+  if (browser && (flags.plugin.length > 0 || flags.native.length > 0))
+    throw new UsageError(`--webgpu ${browser} measures tables of the package: leave out --plugin and --native`);
+  if (flags.headed && !browser)
     throw new UsageError("--headed shows a browser's window: give --webgpu chromium or firefox");
-  const paths = await loadTables(flags, built && !inBrowser ? builtTables() : []);
+  if (several && (flags.gpus ?? 1) !== 1) throw new UsageError(`--webgpu ${webgpu} take turns on one GPU: --gpus 1`);
+  if (several && (flags.dryRun || flags.profile))
+    throw new UsageError("--dry-run and --profile are of one implementation: give --webgpu one");
+  const paths = await loadTables(flags, built && !several && !browser ? builtTables() : []);
   const wanted = wantedBy(flags);
   const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
   checkOut(whole, flags);
@@ -230,11 +242,11 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     robust: flags.robust ?? false,
     defaultLimits: flags.defaultLimits ?? false,
     largePages: flags.largePages,
-    webgpu: flags.webgpu,
+    webgpu: webgpu[0] ?? "dawn",
     headed: flags.headed ?? false,
     counting: flags.count,
     budgetMs: flags.budget ?? null,
-    gpus: flags.gpus ?? (ids.includes("all") ? "all" : 1),
+    gpus: flags.gpus ?? (ids.includes("all") && !several ? "all" : 1),
     ...paths,
   };
 }

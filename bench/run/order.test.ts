@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CellSpec } from "../base/experiment.js";
 import { expand } from "../experiments/expand.js";
 import { experiments } from "../experiments/index.js";
-import { blocks, bundles, only, readyFirst, runsFor } from "./order.js";
+import { blocks, bundles, byPlace, only, readyFirst, runsFor } from "./order.js";
 
 const cell: CellSpec = {
   experiment: "none",
@@ -97,4 +97,18 @@ test("an experiment without cells is in no block", () => {
     .map((experiment) => ({ experiment, cells: [{ ...cell, experiment: experiment.id }] }));
   const some = only(parts, ({ experiment }) => experiment === parts[1]?.experiment.id);
   expect(blocks(some).map(({ experiments: [first] }) => first)).toEqual([parts[1]?.experiment]);
+});
+
+test("by place, blocks are cut where a figure has several, but for histories", () => {
+  const of = (id: string) => {
+    const experiment = experiments.find((one) => one.id === id);
+    if (!experiment) throw new Error(id);
+    return blocks([
+      { experiment, cells: expand(experiment, { scale: 1, quick: true, seed: 1, tables: ["cuckoo", "dycuckoo"] }) },
+    ]);
+  };
+  // Insertions and lookups of three sizes. Those of present keys are at one place with those of absent ones.
+  const cut = byPlace(of("tables/implementations")).map(({ cells }) => new Set(cells.map(({ n, op }) => `${op} ${n}`)));
+  expect(cut.map(({ size }) => size)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(byPlace(of("dycuckoo/fig12"))).toHaveLength(1);
 });

@@ -44,6 +44,15 @@ export function blocks(parts: readonly Part[]): Block[] {
   return all;
 }
 
+/** A block for each place of a figure. Stages of histories stay together. */
+export function byPlace(all: readonly Block[]): Block[] {
+  return all.flatMap((block) => {
+    if (historiesOf(block.cells).length > 0) return [block];
+    const places = groupBy(block.cells, placeIn(block.experiments));
+    return [...places.values()].map((cells) => ({ ...block, cells }));
+  });
+}
+
 /** Puts blocks whose data sets the host makes last: threads make these sets while the other blocks are measured. The order is else kept. */
 export async function readyFirst(all: readonly Block[]): Promise<Block[]> {
   const made = await Promise.all(all.map(isMade));

@@ -9,7 +9,7 @@ import { runsOn } from "../native/systems.js";
 import { commitOfRun, dawnVersion, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
 import { UNFINISHED } from "../results/names.js";
-import type { RunInfo } from "../results/record.js";
+import type { CellResult, RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { benchmarks } from "../scenarios/index.js";
 import { Queue } from "./budget.js";
@@ -18,12 +18,13 @@ import { earlierOn, keptSeconds } from "./earlier.js";
 import { estimate, type Work, workBy } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
 import { type OpenDevice, onDevice, type WorkersAsked } from "./open.js";
-import { blocks, only, type Part, readyFirst } from "./order.js";
+import { blocks, byPlace, only, type Part, readyFirst } from "./order.js";
 import { type Planned, planFrom, type Sized, sized } from "./plan.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { Session, type Share } from "./session.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
+import type { Turns } from "./turns.js";
 
 export interface RunOptions extends Asked {
   /** Its experiments, with their cells before a device is known. */
@@ -45,6 +46,8 @@ export interface RunOptions extends Asked {
   readonly largePages: boolean;
   readonly webgpu?: Implementation;
   readonly headed?: boolean;
+  /** Runs that measure their blocks in turn, this one among them. */
+  readonly turns?: Turns;
   /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
   readonly memoryGiB?: number | undefined;
   readonly counting: boolean;
@@ -56,7 +59,7 @@ export interface RunOptions extends Asked {
   readonly gpus: number | "all";
 }
 
-interface RunSummary {
+export interface RunSummary {
   readonly run: string;
   readonly out: string;
   readonly device: DeviceInfo;
@@ -112,7 +115,7 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
       const budget = options.budgetMs === null ? null : options.budgetMs - (performance.now() - began);
       progress.started(device, planned, { cells, expected, budgetMs: budget }, out);
       for (const line of notesOf(opened, options)) progress.note(line);
-      const { aside, queue, besideQueue } = await queuesOf(parts, budget, opened);
+      const { aside, queue, besideQueue } = await queuesOf(parts, budget, opened, options.turns);
       const shares: Share[] = gpus.map((gpu) => ({ ...gpu, queue }));
       const [gpu] = gpus;
       if (aside && gpu) shares.push({ ...gpu, pool: aside, queue: besideQueue });
@@ -124,9 +127,9 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
         );
       const measured: CellSpec[] = [];
       let noted = Number.NEGATIVE_INFINITY;
-      const session = new Session(writer, {
+      const noting = {
         ...progress,
-        finished(cell, result) {
+        finished(cell: CellSpec, result: CellResult) {
           if (result.status !== "postponed") measured.push(cell);
           progress.finished(cell, result);
           if (performance.now() - noted < NOTE_MS) return;
@@ -134,7 +137,8 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
           // A disk that is full is said where the next cell is written.
           describe({ seconds: spent(), [UNFINISHED]: true }).catch(() => undefined);
         },
-      });
+      };
+      const session = new Session(writer, noting, options.turns);
       await session.measure(shares, { software, runs: (cell) => runsOn(info.device, cell) });
       const { counts } = session;
       if (kept > 0) counts.kept = kept;
@@ -220,14 +224,20 @@ function notesOf({ notes, software, workers }: OpenDevice, options: RunOptions):
 }
 
 /** The order of measuring, and the worker for CPU tables beside the GPUs' own, where the host has one. */
-async function queuesOf(parts: readonly Part[], budget: number | null, { software, workers, another }: OpenDevice) {
-  const isBeside = ({ bench }: CellSpec) => benchmarks[bench]?.runs?.besideGpu === true;
+async function queuesOf(
+  parts: readonly Part[],
+  budget: number | null,
+  { software, workers, another }: OpenDevice,
+  turns?: Turns,
+) {
+  const isBeside = ({ bench }: CellSpec) => !turns && benchmarks[bench]?.runs?.besideGpu === true;
   const besideBlocks = blocks(only(parts, isBeside));
   const aside = hasCoresAside(software) && besideBlocks.length > 0 ? await opens(another()) : null;
   const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;
   // Several GPUs have a figure each.
   const order = workers.length > 1 ? own.flatMap((part) => blocks([part])) : await readyFirst(blocks(own));
-  return { aside, queue: new Queue(order, budget, workers.length), besideQueue: new Queue(besideBlocks, budget, 1) };
+  const queue = turns ? new Queue(byPlace(order), budget, 1 / turns.members) : new Queue(order, budget, workers.length);
+  return { aside, queue, besideQueue: new Queue(besideBlocks, budget, 1) };
 }
 
 /** The worker, if it can open the device: some drivers give a GPU to one process only. */

@@ -10,6 +10,7 @@ import { type Block, placeIn } from "./order.js";
 import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { noResult } from "./reporter.js";
+import type { Turns } from "./turns.js";
 
 /** Number of cells of later blocks that a worker is told of. */
 const SOON = 2000;
@@ -36,10 +37,11 @@ export class Session {
   /** Cells by status. */
   readonly counts: Record<string, number> = {};
 
-  /** @param sink null: results are not kept */
+  /** @param sink null: results are not kept @param turns of sessions that measure a block each in turn */
   constructor(
     private readonly sink: Sink | null,
     private readonly progress: Pick<Progress, "working" | "finished" | "note">,
+    private readonly turns?: Turns,
   ) {}
 
   /** Keeps a result, and says that it is there. */
@@ -64,22 +66,29 @@ export class Session {
         for (const cell of cells) await this.record(info, cell, noResult("postponed", POSTPONED));
   }
 
-  private async work({ info, pool, limits, queue }: Share, device: MeasuredDevice, alone: boolean): Promise<void> {
-    const measuring = new Measuring(pool, device, limits, (line) => this.progress.note(line));
-    for (let taken = queue.take(); taken; taken = queue.take()) {
-      const { part: block, deadline } = taken;
-      const postponed: CellSpec[] = [];
-      await measuring.cells(block.cells, {
-        deadline,
-        place: placeIn(block.experiments),
-        soon: alone ? queue.rest.flatMap(({ cells }) => cells).slice(0, SOON) : [],
-        onPhase: (cell, phase, samples) => this.progress.working(cell, phase, samples),
-        onResult: async (cell, result) => {
-          if (result.status === "postponed") postponed.push(cell);
-          else await this.record(info, cell, result);
-        },
-      });
-      queue.postpone({ ...block, cells: postponed });
-    }
+  private async work(share: Share, device: MeasuredDevice, alone: boolean): Promise<void> {
+    const measuring = new Measuring(share.pool, device, share.limits, (line) => this.progress.note(line));
+    const next = () => this.next(share, measuring, alone);
+    while (await (this.turns ? this.turns.take(next) : next()));
+  }
+
+  /** Measures the next block; false if there is none, or no time for it. */
+  private async next({ info, queue }: Share, measuring: Measuring, alone: boolean): Promise<boolean> {
+    const taken = queue.take();
+    if (!taken) return false;
+    const { part: block, deadline } = taken;
+    const postponed: CellSpec[] = [];
+    await measuring.cells(block.cells, {
+      deadline,
+      place: placeIn(block.experiments),
+      soon: alone ? queue.rest.flatMap(({ cells }) => cells).slice(0, SOON) : [],
+      onPhase: (cell, phase, samples) => this.progress.working(cell, phase, samples),
+      onResult: async (cell, result) => {
+        if (result.status === "postponed") postponed.push(cell);
+        else await this.record(info, cell, result);
+      },
+    });
+    queue.postpone({ ...block, cells: postponed });
+    return true;
   }
 }

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../../kernels/device/errors.js";
 import { denoCommand } from "../../device/adapter/deno.js";
-import { device, hashbench, rowsOf, temporary } from "./testing.js";
+import type { ResultRow } from "../../results/record.js";
+import { device, hashbench, temporary } from "./testing.js";
 
 const required = process.env.HASHBENCH_REQUIRE_ADAPTERS === "1";
 
@@ -37,12 +38,16 @@ withDeno("tables pass verify on wgpu, which says what it lacks", async () => {
   expect(code).toBe(0);
 });
 
-withDeno("rows of wgpu name it", async () => {
-  const sizes = ["--n", "3000", "--load-factor", "0.8", "--max-noise", "0.9", "--no-plots", "--json"];
-  const run = ["run", "tables/load-factor", "--tables", "quotient", ...onWgpu, ...sizes, "--out", temporary()];
-  const rows = rowsOf(await hashbench(...run));
-  const rates = rows.filter(({ metric }) => metric === "mops");
-  expect(rates.length).toBeGreaterThan(1);
-  for (const { status, dawn } of rates)
-    expect([status, dawn]).toEqual(["ok", expect.stringMatching(/^wgpu of Deno\/\d/)]);
+withDeno("dawn and wgpu measure each place of a figure in turn", async () => {
+  const out = temporary();
+  const sizes = ["--n", "3000", "--load-factor", "0.8", "--max-noise", "0.9", "--no-count", "--no-plots", "--json"];
+  const run = ["run", "tables/load-factor", "--tables", "quotient", "--device", device, ...sizes, "--out", out];
+  const { stdout } = await hashbench(...run, "--webgpu", "dawn,wgpu");
+  const { runs } = JSON.parse(stdout) as { readonly runs: readonly { readonly rows: readonly ResultRow[] }[] };
+  const rates = runs.flatMap(({ rows }) => rows.filter(({ metric }) => metric === "mops"));
+  const ended = rates.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
+  const turns = ended.map(({ op, dawn }) => `${op} ${dawn.startsWith("wgpu of Deno/") ? "wgpu" : "dawn"}`);
+  const ops = [...new Set(rates.map(({ op }) => op))];
+  expect(ops).toHaveLength(2);
+  expect(turns.filter((turn, i) => turn !== turns[i - 1])).toEqual(ops.flatMap((op) => [`${op} dawn`, `${op} wgpu`]));
 });
