@@ -62,7 +62,7 @@ export function pageHtml(): string {
 </section>
 <section id="figures" aria-labelledby="figures-title" hidden>
 <h2 id="figures-title">Figures</h2>
-<p id="beside" class="fields" hidden><label>Beside: <select id="published"></select></label> <small>Published rates are those of Node, without bounds checks and with large pages. A browser has neither, so the same GPU may be slower here.</small></p>
+<p id="beside" class="fields" hidden><label>Beside: <select id="published"></select></label> <small>Published rates are those of Node, without bounds checks and with large pages; a browser keeps the checks and has no large pages, so that the same GPU may be slower here.</small></p>
 <div id="plots"></div>
 </section>
 <section id="results" aria-labelledby="results-title" hidden>

@@ -23,7 +23,7 @@ export const implementations: Experiment = {
   software: { n: [2 ** 16], params: { tableMiB: [1, 64] } },
   figure: { ...BY_SIZE, y: { title: "Accesses", scale: "log10" } },
   notes:
-    "Ours. A run measures one implementation (--webgpu); a report, or plot --overlay, shows several. A dispatch of 2^16 accesses is small: " +
+    "Ours. --webgpu chooses an implementation, or several that take turns. A dispatch of 2^16 accesses is small: " +
     "its time is that of the launch for the most part.",
 };
 

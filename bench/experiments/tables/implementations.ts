@@ -18,7 +18,7 @@ export const implementations: Experiment = {
   software: { n: [2 ** 12, 2 ** 15], lookups: 2 ** 15 },
   figure: { ...LOG_RATES, x: PAIRS, facet: OPERATION_AND_RATIO, beside: { limit: true } },
   notes:
-    "Ours. An implementation of WebGPU brings the compiler of kernels, bounds checks and the allocation of buffers. A run measures one of them " +
-    "(--webgpu; --robust and --no-large-pages make Dawn's conditions equal to the others'); a report, or plot --overlay, shows several. " +
+    "Ours. An implementation of WebGPU brings the compiler of kernels, bounds checks and the allocation of buffers. --webgpu chooses one, " +
+    "or several that take turns (--robust and --no-large-pages make Dawn's conditions equal to the others'). " +
     "What accesses and launches cost is in device/implementations.",
 };
