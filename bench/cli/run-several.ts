@@ -31,14 +31,8 @@ export async function runSeveral(options: RunOptions, webgpu: readonly Implement
     return drawn ? experimentBlocks(drawn, rows, { width: process.stdout.columns || 100 }) : [];
   });
   exportBlocks(blocks, flags);
-  const files = flags.plots
-    ? await drawn(
-        sides.map(({ folder }) => folder),
-        join(out, "figures"),
-        flags.quiet,
-      )
-    : [];
-  const figures = files.map(({ file }) => file);
+  const folders = runs.map((run) => run.out);
+  const figures = flags.plots && rows.length > 0 ? await drawnFiles(folders, out, flags.quiet) : [];
   const counts: Record<string, number> = {};
   for (const run of runs)
     for (const [status, count] of Object.entries(run.counts)) counts[status] = (counts[status] ?? 0) + count;
@@ -51,7 +45,6 @@ export async function runSeveral(options: RunOptions, webgpu: readonly Implement
     const { idle: _, ...workers } = runs.reduce((sum: Spent, { seconds }) => addSpent(sum, seconds.workers), {});
     const seconds = { all: Math.max(...runs.map(({ seconds }) => seconds.all)), workers };
     const software = runs.some(({ device }) => device.software);
-    const folders = runs.map((run) => run.out);
     const wides = sides.map((side) => wideCells(side.rows));
     const wide = { cells: sumOf(wides.map(({ cells }) => cells)), of: sumOf(wides.map(({ of }) => of)) };
     const end = { out, folders, seconds, software, figures, tour: false, wide };
@@ -62,8 +55,11 @@ export async function runSeveral(options: RunOptions, webgpu: readonly Implement
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
-async function drawn(from: readonly string[], out: string, quiet?: boolean) {
+/** Draws figures of these folders, in one below `out`. @param ids default: all that have rows */
+export async function drawnFiles(from: readonly string[], out: string, quiet?: boolean, ids?: readonly string[]) {
   const { plotFolders } = await import("../../reports/report/plot.js");
   const { step, ended } = stepsOn(process.stderr, quiet);
-  return plotFolders({ from, out, formats: [...FORMATS], step }, readJudgedRows, experiments).finally(ended);
+  const request = { from, out: join(out, "figures"), formats: [...FORMATS], step, ...(ids && { ids }) };
+  const files = await plotFolders(request, readJudgedRows, experiments).finally(ended);
+  return files.map(({ file }) => file);
 }

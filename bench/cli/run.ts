@@ -3,7 +3,6 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
-import { FORMATS } from "../../reports/figures/formats.js";
 import { rowsOf } from "../../reports/figures/rows.js";
 import { printText } from "../base/document.js";
 import { isPapers } from "../claims/claim.js";
@@ -25,7 +24,6 @@ import { fan, setting } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
 import { showDryRun } from "./dry-run.js";
 import { interruptible, resumed } from "./interrupt.js";
-import { readJudgedRows } from "./judged-rows.js";
 import {
   CELL_TIMEOUT,
   DEFAULT_LIMITS,
@@ -51,9 +49,9 @@ import {
 import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
 import { endLines, judge, wideCells } from "./run-end.js";
-import { runSeveral } from "./run-several.js";
+import { drawnFiles, runSeveral } from "./run-several.js";
 import { shard } from "./shard.js";
-import { fitted, stepsOn } from "./status-line.js";
+import { fitted } from "./status-line.js";
 
 /** Where results go that were given no --out. */
 const RESULTS = "hashbench-results";
@@ -160,11 +158,8 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   const found = { experiments: measured, rows, scores, software };
   exportBlocks(allBlocks(found), flags);
   if (flags.json) {
-    const files = plots.map(({ file }) => file);
     const verdicts = scores.map(claimRecord);
-    console.log(
-      JSON.stringify({ ...summary, planned: undefined, plots: files, claims: verdicts, rows: written }, null, 1),
-    );
+    console.log(JSON.stringify({ ...summary, planned: undefined, plots, claims: verdicts, rows: written }, null, 1));
   } else {
     // A terminal that does not know its size says 0.
     const width = process.stdout.columns || 100;
@@ -172,22 +167,18 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
     const tour = ids.length === 0;
     console.log(tour ? tourText(found, width) : printText(allBlocks(found, width), width));
     if (flags.profile) console.log(`${profileTable(seconds)}\n`);
-    const figures = plots.map(({ file }) => file);
-    for (const line of endLines({ out, seconds, software, figures, tour, wide: wideCells(rows) }))
+    for (const line of endLines({ out, seconds, software, figures: plots, tour, wide: wideCells(rows) }))
       console.log(fitted(line, process.stdout, " ".repeat(9)));
   }
   judge(summary.counts, summary.out);
 }
 
 /** Draws the figures of what was measured. */
-async function drawn(from: string, measured: ReadonlySet<string>, rows: readonly ResultRow[], quiet?: boolean) {
-  const { plotFolders } = await import("../../reports/report/plot.js");
-  const { step, ended } = stepsOn(process.stderr, quiet);
+function drawn(from: string, measured: ReadonlySet<string>, rows: readonly ResultRow[], quiet?: boolean) {
   const ids = experiments
     .filter((e) => rowsOf(e, rows).some(({ experiment }) => measured.has(experiment)))
     .map(({ id }) => id);
-  const request = { from: [from], out: join(from, "figures"), formats: [...FORMATS], ids, step };
-  return plotFolders(request, readJudgedRows, experiments).finally(ended);
+  return drawnFiles([from], from, quiet, ids);
 }
 
 /** A claim's verdict for machines, without the rows behind it, which are beside it. */
