@@ -54,7 +54,11 @@ const PREFERENCES: Preferences = {
   "services.settings.server": "data:,",
 };
 /** Of a browser that measures: software adapters are on the list of those that Firefox does not use. */
-const MEASURING: Preferences = { "gfx.webgpu.ignore-blocklist": true, "dom.allow_scripts_to_close_windows": true };
+const MEASURING: Preferences = {
+  "gfx.webgpu.ignore-blocklist": true,
+  "dom.allow_scripts_to_close_windows": true,
+  "privacy.reduceTimerPrecision": false,
+};
 
 /** Throws a UsageError where there is no such browser, or no display for its window. @param headed with a window */
 export function browserStart(browser: Browser, { name, env }: FoundAdapter, headed: boolean): BrowserStart {
