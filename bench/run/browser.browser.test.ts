@@ -35,10 +35,11 @@ const said = { type: "unusable", usage: false, reason: "no adapter for " + adapt
 await fetch(address + "tell", { method: "POST", body: JSON.stringify([said]) });
 `;
 
+let programs: string;
 let profiles: string;
 
 function program(name: string, text: string): string {
-  const file = join(temporaryFolder(), name);
+  const file = join(programs, name);
   writeFileSync(file, text);
   chmodSync(file, 0o755);
   return file;
@@ -47,6 +48,7 @@ function program(name: string, text: string): string {
 beforeEach(() => {
   const libraries = join(unpacked ?? "", "libraries", "lib");
   const script = `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${unpacked}/chromium "$@"\n`;
+  programs = temporaryFolder();
   profiles = temporaryFolder();
   vi.stubEnv("HASHBENCH_CHROMIUM", program("chromium", script));
   vi.stubEnv("TMPDIR", profiles);
