@@ -4,13 +4,13 @@ import { owned } from "../../kernels/device/owned.js";
 import { makeDistinct } from "../../kernels/group-by/distinct.js";
 import { makeGroupBy } from "../../kernels/group-by/group-by.js";
 import type { CellSpec } from "../base/experiment.js";
-import { testGpu } from "../device/testing.js";
+import { spared, testGpu, withEdits } from "../device/testing.js";
 import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 import { GroupedRows } from "./workload/grouped.js";
 import { QueriedRows } from "./workload/queried.js";
 
 const gpu = testGpu();
-const { prepare } = cellsOn(gpu);
+const { prepare, measured } = cellsOn(gpu);
 const N = 5003;
 /** Kernels as in kernels/group-by/group-by.gpu.test.ts. */
 const SMALL = { lanes: 64, slots: 64, turns: 2, workgroups: 8 };
@@ -75,6 +75,15 @@ test("first rows are found, and a wrong one, one out of order or one less is see
   gpu().write(answer.rows, 0, Uint32Array.of(N - 1));
   expect(await made.rows.wrongFirsts(answer)).toMatch(/^2 of 100 rows/);
   made.destroy();
+});
+
+const LATE = { "sorted_keys[row] != sorted_keys[row + 1u]": "sorted_keys[max(row, 1u) - 1u] != sorted_keys[row]" };
+const late = cellsOn(() => withEdits(gpu(), "kernels/group-by/ids.wgsl", LATE));
+// On SwiftShader without sorts, as group-bys.
+test.skipIf(spared)("ids by a sort are right, and those of runs that end a row late are seen", async () => {
+  const ids = { ...cell, table: "sorted-rows", op: "ids", params: { groups: 700 } };
+  expect(await measured(ids)).toMatchObject({ wrong: "", metrics: { groups: 700 } });
+  expect((await late.measured(ids)).wrong).toMatch(/ rows have a wrong id/);
 });
 
 test.each(["group-read", "group-modify"])("%s counts each row once, its last one too", async (table) => {

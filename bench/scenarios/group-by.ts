@@ -1,7 +1,8 @@
 /**
  * Times `SELECT key, aggregates FROM rows GROUP BY key` as a whole problem: rows on the device, groups on the device. A sample is all
- * passes, that of the sample of the rows included. The operation `distinct` finds the first row of each key in the same way. Beside them, what no plan can avoid: reading the rows, and an RMW for each
- * row, at a place that is known.
+ * passes, that of the sample of the rows included. The operation `distinct` finds the first row of each key in the same way; `ids` numbers different
+ * keys by a sort, and tells each row that of its key. Beside them, what no plan can avoid: reading the rows, and an RMW for each row, at a
+ * place that is known.
  */
 import { QUERIES, type QueryName } from "../../datasets/tpch/queries.js";
 import { mix32 } from "../../kernels/common/random.js";
@@ -10,6 +11,7 @@ import { dispatch } from "../../kernels/device/bind.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { makeDistinct } from "../../kernels/group-by/distinct.js";
 import { type GroupByTuning, type Groups, makeGroupBy } from "../../kernels/group-by/group-by.js";
+import { makeSortedIds } from "../../kernels/group-by/ids.js";
 import { AGGREGATES, type Aggregate, MOST_COLUMNS } from "../../kernels/group-by/layout.js";
 import { PLANS, type Plan } from "../../kernels/group-by/plan.js";
 import type { RunSteps } from "../../kernels/table.js";
@@ -20,11 +22,13 @@ import { real, whole } from "./parameters.js";
 import { GroupedRows, groupsOf, SHAPES, type Shape } from "./workload/grouped.js";
 import { QueriedRows } from "./workload/queried.js";
 
-const [GROUP, DISTINCT] = ["group", "distinct"];
+const [GROUP, DISTINCT, IDS] = ["group", "distinct", "ids"];
+const SORTED = "sorted-rows";
 /** A limit itself. */
 const MODIFY = "group-modify";
 const SERIES = [
   { id: "group-by", title: "Group-by", ops: [GROUP, DISTINCT] },
+  { id: SORTED, title: "Sorted rows", ops: [IDS] },
   { id: "group-read", title: "Rows read", ops: [GROUP] },
   { id: MODIFY, title: "RMWs at known places", ops: [GROUP] },
 ] as const;
@@ -44,7 +48,7 @@ export const OF_ROWS = [
 
 export const groupByBenchmark: Benchmark = {
   measures: "query",
-  operations: [{ id: GROUP }, { id: DISTINCT }],
+  operations: [{ id: GROUP }, { id: DISTINCT }, { id: IDS }],
   series: () => SERIES,
   parameters: [
     ...OF_ROWS,
@@ -53,6 +57,7 @@ export const groupByBenchmark: Benchmark = {
       values: Object.keys(QUERIES),
       meaning: "rows of lineitem that it groups, in place of groups and shape",
     },
+    whole("present", 0, 0, "as of the benchmark rows: sorted rows have no keys before"),
     whole("columns", 1, MOST_COLUMNS, "columns of values"),
     { name: "aggregates", values: Object.keys(WANTED), meaning: "what is wanted of each column" },
     { name: "plan", values: PLANS, meaning: "the plan, in place of the one that a sample is for" },
@@ -68,11 +73,14 @@ export const groupByBenchmark: Benchmark = {
   bytes(cell) {
     const { n, params } = cell;
     const groups = params.query === undefined ? groupsOf(specOf(cell)) : n;
-    // Rows; twice as much where they are partitioned; the tables and answers of as many groups as rows.
-    return rowBytes(cell) + 16 * n + 24 * Math.min(n, groups);
+    // Rows; twice as much where they are partitioned, more for the scratch of a sort; the tables and answers of as many groups as rows.
+    return rowBytes(cell) + (cell.op === IDS ? 24 : 16) * n + 24 * Math.min(n, groups);
   },
   sharedBytes: (cell) => (cell.params.query === undefined ? {} : { [queriedName(cell)]: rowBytes(cell) }),
-  prepare: (cell, context) => (cell.table === "group-by" ? prepareGroupBy : prepareLimit)(cell, context),
+  prepare(cell, context) {
+    if (cell.table === SORTED) return prepareIds(cell, context);
+    return (cell.table === "group-by" ? prepareGroupBy : prepareLimit)(cell, context);
+  },
 };
 
 const rowBytes = ({ n, params }: CellSpec) => 4 * n * (1 + columnsOf(params));
@@ -120,6 +128,20 @@ async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Pr
     found: ({ groups }) => groups,
     bytes: (groups) => rowBytes(cell) + 4 * (1 + by.words.length) * groups,
     wrong: (answer) => rows.wrong(answer, by.words),
+  });
+}
+
+async function prepareIds(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
+  const rows = await GroupedRows.make(gpu, { ...specOf(cell), columns: 0 });
+  const { steps, ids, distinct } = await makeSortedIds(gpu, rows.n);
+  return ofQuery(rows, {
+    async run() {
+      const { ns } = await gpu.time(steps(rows.keys));
+      return { ns, plan: "sort" as const, restarts: 0, distinct: await distinct() };
+    },
+    found: ({ distinct }) => distinct,
+    bytes: () => 8 * rows.n,
+    wrong: () => rows.wrongIds(ids, 0),
   });
 }
 

@@ -22,7 +22,16 @@ export const ids: Experiment = {
   title: "Ids of keys",
   setting:
     "100 M rows of a 4-byte key; keys equally frequent, load factor 0.5; a number for each different key, told to each row",
-  series: OF_ROWS,
+  series: [
+    ...OF_ROWS,
+    {
+      bench: "group-by",
+      table: "sorted-rows",
+      label: "Sort",
+      only: { params: { present: [0] } },
+      at: { loadFactor: 1 },
+    },
+  ],
   axes: {
     n: [100_000_000],
     op: ["ids"],
@@ -40,6 +49,7 @@ export const ids: Experiment = {
     facet: { field: "params.present", title: "Share of the keys that the table has before" },
   },
   notes:
-    "An upsert by the rule `id`. Rows that come while their key has no number yet are told it in a second dispatch, which is part of the time. " +
+    "An upsert by the rule `id`. Rows that come while their key has no number yet are told it in a second dispatch, which is part of the time. Sorted rows are numbered by a prefix " +
+    "sum over the runs of their keys, and each row is told the number: there the keys are all new. " +
     "The limit is of bytes, and of a random access for each row, but where rows are combined first.",
 };
