@@ -1,10 +1,11 @@
 /** The first row of each key, on the device: a group-by of the rows' numbers by their minimum. See README.md. */
 import { PrefixSum } from "../common/scan.js";
-import { fillStep, groupsFor } from "../common/steps.js";
+import { EMPTY, fillStep, groupsFor, lazily } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";
+import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { RunSteps } from "../table.js";
-import { type GroupByOptions, makeGroupBy } from "./group-by.js";
+import { type GroupByOptions, type GroupRows, makeGroupBy } from "./group-by.js";
 import type { Plan } from "./plan.js";
 
 /** What is found. Its buffers stay the owner's, who runs again into them. */
@@ -20,16 +21,15 @@ export interface Distinct {
   readonly rows: GPUBuffer;
 }
 
+/** Rows of keys alone. */
+export type KeyRows = Pick<GroupRows, "keys" | "n">;
+
 /** @param options as of a group-by of one column */
 export async function makeDistinct(gpu: Owner, options: Omit<GroupByOptions, "aggregates" | "columns"> = {}) {
-  const file = "kernels/group-by/distinct.wgsl";
-  const [by, scan, number, mark, count, write] = await Promise.all([
+  const [by, scan, number] = await Promise.all([
     makeGroupBy(gpu, { ...options, aggregates: ["min"] }),
     PrefixSum.make(gpu),
     gpu.kernel({ file: "kernels/join/rows.wgsl", takes: ["numbers", "n"] }),
-    gpu.kernel({ file, entry: "mark_firsts", takes: ["distinct_plan", "firsts", "marks"] }),
-    gpu.kernel({ file, entry: "count_marks", takes: ["distinct_plan", "marks_in", "offsets"] }),
-    gpu.kernel({ file, entry: "write_rows", takes: ["distinct_plan", "marks_in", "offsets", "rows"] }),
   ]);
   /** Of n rows. The numbers are made once, the marks are cleared by each run. */
   const rooms = gpu.kept(async (own, n: number) => {
@@ -40,22 +40,58 @@ export async function makeDistinct(gpu: Owner, options: Omit<GroupByOptions, "ag
     return { numbers, marks, offsets, cleared: await fillStep(own, marks, 0) };
   });
   const outputs = gpu.kept((own, n: number) => own.alloc("first rows", 4 * n));
-  return {
-    /** Throws as a group-by. */
-    async run(run: RunSteps, { keys, n }: { readonly keys: GPUBuffer; readonly n: number }): Promise<Distinct> {
-      const { numbers, marks, offsets, cleared } = await rooms.get(n);
-      const { ns, plan, restarts, groups: distinct, answers } = await by.run(run, { keys, columns: [numbers], n });
-      const rows = await outputs.get(distinct);
+  /** What makes the steps from the first rows by key to marks and rows. */
+  const marking = async (recorded: boolean) => {
+    const kernel = (entry: string) =>
+      gpu.kernel({ file: "kernels/group-by/distinct.wgsl", entry, conditions: { RECORDED: recorded } });
+    const [mark, count, write] = await Promise.all(["mark_firsts", "count_marks", "write_rows"].map(kernel));
+    if (!mark || !count || !write) throw new Error("no kernels");
+    return (
+      { keys, n }: { readonly keys: number; readonly n: number },
+      { marks, offsets, cleared }: Pick<Awaited<ReturnType<typeof rooms.get>>, "marks" | "offsets" | "cleared">,
+      {
+        firsts,
+        rows,
+        ...copied
+      }: { readonly firsts: GPUBuffer; readonly rows: GPUBuffer; readonly marks_out?: GPUBuffer },
+    ): Step[] => {
       const words = Math.ceil(n / 32);
-      const distinct_plan = { keys: distinct, words };
-      const { ns: more } = await run([
+      const distinct_plan = { keys, words };
+      return [
         cleared,
-        dispatch(mark, groupsFor(distinct), { distinct_plan, firsts: answers, marks }),
-        dispatch(count, groupsFor(words), { distinct_plan, marks_in: marks, offsets }),
+        dispatch(mark, groupsFor(keys), { distinct_plan, firsts, marks }),
+        dispatch(count, groupsFor(words), { distinct_plan, marks_in: marks, offsets, ...copied }),
         ...scan.steps(offsets, words),
         dispatch(write, groupsFor(words), { distinct_plan, marks_in: marks, offsets, rows }),
+      ];
+    };
+  };
+  const marked = lazily(() => marking(false));
+  return {
+    /** As that of a group-by, whose groups are the different keys. */
+    status: by.status,
+    /** As of a group-by. */
+    async steps({ n: most, distinct: room }: { readonly n: number; readonly distinct: number }) {
+      const { numbers, ...own } = await rooms.get(most);
+      const into = { keys: await gpu.alloc("different keys", 4 * room), answers: await outputs.get(room), room };
+      const [group, none, mark] = await Promise.all([
+        by.steps({ n: most, groups: room }),
+        fillStep(gpu, into.answers, EMPTY),
+        marking(true),
       ]);
-      return { ns: ns + more, plan, restarts, distinct, marks, rows };
+      return ({ keys, n }: KeyRows, { marks, rows }: Pick<Distinct, "marks" | "rows">): Step[] => [
+        none,
+        ...group({ keys, columns: [numbers], n }, into),
+        ...mark({ keys: room, n }, own, { firsts: into.answers, rows, marks_out: marks }),
+      ];
+    },
+    /** Throws as a group-by. */
+    async run(run: RunSteps, { keys, n }: KeyRows): Promise<Distinct> {
+      const { numbers, ...own } = await rooms.get(n);
+      const { ns, plan, restarts, groups, answers } = await by.run(run, { keys, columns: [numbers], n });
+      const rows = await outputs.get(groups);
+      const { ns: more } = await run((await marked())({ keys: groups, n }, own, { firsts: answers, rows }));
+      return { ns: ns + more, plan, restarts, distinct: groups, marks: own.marks, rows };
     },
   };
 }

@@ -1,9 +1,10 @@
-/** Group-bys and joins on buffers of a program's own, by a device with WebGPU's default limits. */
+/** Group-bys, first rows of keys and joins on buffers of a program's own, by a device with WebGPU's default limits. */
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import { mix32 } from "../common/random.js";
 import * as library from "./index.js";
 import { DoesNotFit, EMPTY, OUTCOME_BYTES, UsageError } from "./index.js";
+import { type DistinctOutput, distinct, readDistinct, recordDistinct } from "./tables/distinct.js";
 import { type Aggregate, type GroupWord, groupBy, readGroups, recordGroupBy } from "./tables/group-by.js";
 import { type JoinKind, join, readResults, recordJoin } from "./tables/join.js";
 import { buffersOn, commandsOn, having, watched, withDefaultLimits } from "./testing.js";
@@ -145,6 +146,62 @@ test("recorded group-bys follow one another; too many groups are told", async ()
       sums.encode(device.createCommandEncoder(), { ...rows, output: { keys: keysA, answers: wordsA } });
     expect(late).toThrow("groupBy.encode: it was destroyed");
   });
+  few.destroy();
+});
+
+/** Words of marks, and the rows that they mark, of the first n rows. */
+function firstsOf(n: number) {
+  const rows = [...keys.keys()].filter((i) => i < n && keys.indexOf(keys[i] ?? 0) === i);
+  const marks = new Array<number>(Math.ceil(n / 32)).fill(0);
+  for (const row of rows) marks[row >>> 5] = ((marks[row >>> 5] ?? 0) | (1 << (row & 31))) >>> 0;
+  return { marks, rows };
+}
+
+test("the first row of each key is marked and listed, by a promise and recorded; too many keys are told", async () => {
+  const recorded = await recordDistinct(device, { n: N, distinct: GROUPS + 90 });
+  const few = await recordDistinct(device, { n: N, distinct: GROUPS - 1 });
+  const room = [N, GROUPS + 90];
+  await using([given[0]!, ...room, ...room, ...room, 24], async (...buffers) => {
+    const [k, marksA, rowsA, marksB, rowsB, marksC, rowsC, said] = buffers as [GPUBuffer, GPUBuffer, ...GPUBuffer[]];
+    const [a, b, c] = [
+      { marks: marksA, rows: rowsA! },
+      { marks: marksB!, rows: rowsB! },
+      { marks: marksC!, rows: rowsC! },
+    ];
+    const found = async ({ marks, rows }: DistinctOutput, distinct: number, n = N) => ({
+      marks: [...(await wordsOf(marks, Math.ceil(n / 32)))],
+      rows: [...(await wordsOf(rows, distinct))],
+    });
+    const output = (distinct: number) => {
+      expect(distinct).toBe(GROUPS);
+      return a;
+    };
+    expect(await distinct(device, { keys: k, n: N, output })).toEqual({ distinct: GROUPS });
+    expect(await found(a, GROUPS)).toEqual(firstsOf(N));
+    expect(await distinct(device, { keys: k, n: 0, output })).toEqual({ distinct: 0 });
+    const at = (i: number) => ({ buffer: said!, offset: i * OUTCOME_BYTES });
+    submit("encoder", (encoder) => recorded.encode(encoder, { keys: k, n: N, output: b }, at(0)));
+    submit("pass", (pass) => {
+      recorded.encode(pass, { keys: k, n: 1001, output: c }, at(1));
+      few.encode(pass, { keys: k, n: N, output: a }, at(2));
+    });
+    const outcomes = await wordsOf(said!);
+    const part = firstsOf(1001);
+    expect([0, 8, 16].map((first) => readDistinct(outcomes.subarray(first, first + 8)))).toEqual([
+      { distinct: GROUPS, failed: false },
+      { distinct: part.rows.length, failed: false },
+      { distinct: GROUPS, failed: true },
+    ]);
+    expect(await found(b, GROUPS)).toEqual(firstsOf(N));
+    expect(await found(c, part.rows.length, 1001)).toEqual(part);
+    const same = () => ({ marks: marksA, rows: marksA });
+    await expect(distinct(device, { keys: k, n: N, output: same })).rejects.toThrow(
+      "distinct: output.marks and output.rows are one buffer",
+    );
+    const many = () => recorded.encode(device.createCommandEncoder(), { keys: k, n: N + 1, output: b });
+    expect(many).toThrow(`distinct.encode: n is ${N + 1}; it takes ${N} at most`);
+  });
+  recorded.destroy();
   few.destroy();
 });
 

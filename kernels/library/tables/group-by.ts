@@ -1,45 +1,17 @@
 /** `webgpu-hash-table/group-by`: see kernels/group-by/README.md. */
-import { kernel as fill } from "../../common/fill.wgsl.js";
 import { UsageError } from "../../device/errors.js";
 import { statusOf } from "../../device/status.js";
-import { kernel as bins } from "../../group-by/bins.wgsl.js";
-import { kernel as clear } from "../../group-by/clear.wgsl.js";
-import { kernel as compact } from "../../group-by/compact.wgsl.js";
-import { kernel as few } from "../../group-by/few.wgsl.js";
 import { MOST_ROWS, makeGroupBy } from "../../group-by/group-by.js";
 import { AGGREGATES, type Aggregate, type GroupWord, wordsOf } from "../../group-by/layout.js";
-import { kernel as local } from "../../group-by/local.wgsl.js";
 import type { Plan } from "../../group-by/plan.js";
-import { kernel as runs } from "../../group-by/runs.wgsl.js";
-import { kernel as sample } from "../../group-by/sample.wgsl.js";
-import { kernel as scatter } from "../../partitioned/scatter.wgsl.js";
-import { kernel as histogram } from "../../radix-sort/histogram.wgsl.js";
-import { kernel as sortScatter } from "../../radix-sort/scatter.wgsl.js";
-import { kernel as starts } from "../../radix-sort/starts.wgsl.js";
 import { checkMembers } from "../check.js";
-import { outcomeKernel } from "../commands.js";
+import { GROUPING } from "../grouping.js";
 import { inQuery, type QueryOptions, queryCheck, type RecordedQuery, recordQuery } from "../queries.js";
 
 export type { Aggregate, GroupWord } from "../../group-by/layout.js";
 export type { Plan } from "../../group-by/plan.js";
 export type { QueryOptions, RecordedQuery } from "../queries.js";
 export * from "../shared.js";
-
-const KERNELS = [
-  bins,
-  clear,
-  compact,
-  few,
-  fill,
-  histogram,
-  local,
-  outcomeKernel,
-  runs,
-  sample,
-  scatter,
-  sortScatter,
-  starts,
-];
 
 /** Rows on the device: a u32 a row in buffers with the usage STORAGE, of 16 · ceil(n / 4) bytes or more. No key and no value is reserved. */
 export interface GroupByRows {
@@ -105,7 +77,7 @@ export async function groupBy(device: GPUDevice, query: GroupByQuery): Promise<G
   const words = checkedWords(label, query.aggregates, query.columns.length);
   const aggregates = [...query.aggregates];
   if (rows.n === 0) return { groups: 0, words, plan: undefined };
-  return inQuery(device, KERNELS, label, async (own, run) => {
+  return inQuery(device, GROUPING, label, async (own, run) => {
     const by = await makeGroupBy(own, { aggregates, columns, seed });
     const { groups, plan, keys, answers, room } = await by.run(run, rows);
     const into = output(groups, words);
@@ -165,7 +137,7 @@ export async function recordGroupBy(
       throw new UsageError(`${label}: ${name} is ${value}; it takes 1 to ${MOST_ROWS - 1}`);
   const recorded = await recordQuery<RecordedRows>({
     device,
-    kernels: KERNELS,
+    kernels: GROUPING,
     check,
     async make(own) {
       const by = await makeGroupBy(own, { aggregates, columns: Math.max(1, columns), seed });
