@@ -25,6 +25,7 @@ export const joinRowsBenchmark: Benchmark = {
     whole("repeats", 1, 2 ** 20, "rows of the build side that have a key"),
     real("probeRatio", 0, 2 ** 12, "rows of the probe side, for each of the build side (default: 1)"),
     real("present", 0, 1, "share of them that have partners (default: 1)"),
+    { name: "unique", values: [true, false], meaning: "keys of the build side are expected to be unique" },
   ],
   clock: "gpu",
   limits: { patternsOf: () => ["copy", "read8"] },
@@ -42,7 +43,7 @@ export const joinRowsBenchmark: Benchmark = {
     const join =
       cell.table === CHAINS.id
         ? await makeChainJoin(gpu, { kind, n, probes: probe.n, seed })
-        : await makeJoin(gpu, { kind });
+        : await makeJoin(gpu, { kind, unique: params.unique === true });
     let joined: Joined = await join.run((...pass) => gpu.time(...pass), build, probe);
     const operations = Math.max(joined.results, probe.n);
     const builds: number[] = [];

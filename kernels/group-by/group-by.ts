@@ -50,6 +50,8 @@ export interface GroupByTuning {
   readonly slots?: number;
   /** Slots of it that a search looks at. */
   readonly reach?: number;
+  /** Share of the slots of a part's table that the expected groups take. Default: half. */
+  readonly load?: number;
   /** Turns of a tile: in each a lane reads four rows. Default: by the number of rows. */
   readonly turns?: number;
   /** Workgroups that take tiles, at most. */
@@ -196,7 +198,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       };
     };
     if (plan === "partition") {
-      const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots });
+      const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots, load: options.load });
       if (columns > 1) throw new DoesNotFit(`group-by: partitions take one column, not ${columns}`);
       if (!parted)
         throw new DoesNotFit(`group-by: ${n} rows of ${expected} groups fit no partitions that can be bound`);
@@ -251,7 +253,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     };
   };
   const planFor = (sample: Sample, n: number, groups: number) => {
-    const partitioned = columns === 1 && partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }) !== null;
+    const partitioned =
+      columns === 1 && partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots, load: options.load }) !== null;
     return options.plan ?? choosePlan(sample, { n, slots, partitioned });
   };
 

@@ -1,6 +1,6 @@
 // Join, results: a workgroup a tile of TILE results one after another. `main` of rows of the probe side says in which row each tile begins;
 // `expand` takes the tile's rows by ROOM, finds the row of each result by a binary search among them, and writes a pair of rows, or
-// of a semi or anti join a row of the probe side (condition ONE).
+// of a semi or anti join a row of the probe side (condition ONE). Condition UNIQUE: `firsts` are the rows themselves.
 // Bounds: tiles that begin in a row; rows of a tile; lg ROOM.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
@@ -15,7 +15,7 @@ struct ExpandPlan { rows: u32, results: u32 }
 @group(0) @binding(1) var<storage, read> offsets: array<u32>;
 @group(0) @binding(2) var<storage, read_write> tile_rows: array<u32>;
 @group(0) @binding(3) var<storage, read> firsts: array<u32>;
-@group(0) @binding(4) var<storage, read> row_list: array<u32>;
+@if(!UNIQUE) @group(0) @binding(4) var<storage, read> row_list: array<u32>;
 @group(0) @binding(5) var<storage, read_write> build_rows: array<u32>;
 @group(0) @binding(6) var<storage, read_write> probe_rows: array<u32>;
 
@@ -47,7 +47,7 @@ fn expand(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
     for (var result = at + lid; result < up_to; result += WORKGROUP) {
       var low = 0u;
       for (var half = ROOM / 2u; half > 0u; half /= 2u) { low += select(0u, half, begins[low + half] <= result); }
-      write(result, row + low, result - begins[low]);
+      write_row(result, row + low, result - begins[low]);
     }
     if (lid == 0u) { first_row = up_to; }
     at = workgroupUniformLoad(&first_row);
@@ -55,11 +55,12 @@ fn expand(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u
   }
 }
 
-@if(!ONE) fn write(result: u32, row: u32, partner: u32) {
+@if(!ONE) fn write_row(result: u32, row: u32, partner: u32) {
   let first = firsts[row];
   var build_row = EMPTY;
-  if (first != EMPTY) { build_row = row_list[first + partner]; }
+  @if(UNIQUE) build_row = first;
+  @if(!UNIQUE) { if (first != EMPTY) { build_row = row_list[first + partner]; } }
   build_rows[result] = build_row;
   probe_rows[result] = row;
 }
-@if(ONE) fn write(result: u32, row: u32, partner: u32) { probe_rows[result] = row; }
+@if(ONE) fn write_row(result: u32, row: u32, partner: u32) { probe_rows[result] = row; }

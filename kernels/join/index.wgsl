@@ -4,11 +4,14 @@
 // Condition SORTED: all rows are in the order of their hashes, and parts are ranges of them (ranges.wgsl).
 // Layout: part p has slots p * (SLOTS + 1) and the SLOTS after it, a hash and where the rows of its key begin in the list; they end
 // where those of the next slot begin. A slot without a key has the hash EMPTY and no rows, and so has the last one.
+// Condition UNIQUE, for keys that each have one row: a slot has the row itself, and there is no list. Where a key repeats the pass has failed.
 // Bounds: the pairs of a part, SLOTS, lg LANES.
 import package::kernels::common::grid::grid;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slot_in_group, add_to_group, word_of_slot};
-import package::kernels::group_by::table::{LANES, part_of_row, said};
+import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slot_in_group};
+@if(!UNIQUE) import package::kernels::group_by::group::{add_to_group, word_of_slot};
+@if(!UNIQUE) import package::kernels::group_by::table::part_of_row;
+import package::kernels::group_by::table::{LANES, said};
 
 struct BinPlan {
   bins: u32,
@@ -22,7 +25,7 @@ struct BinPlan {
 @if(SORTED) @group(0) @binding(2) var<storage, read> ranges: array<u32>;
 @if(SORTED) @group(0) @binding(5) var<storage, read> numbers: array<u32>;
 @group(0) @binding(3) var<storage, read_write> slots: array<vec2u>;
-@group(0) @binding(4) var<storage, read_write> row_list: array<u32>;
+@if(!UNIQUE) @group(0) @binding(4) var<storage, read_write> row_list: array<u32>;
 
 // A hash and the number of its row.
 @if(!SORTED) fn pair_at(at: u32) -> vec2u { return pairs[at]; }
@@ -31,13 +34,35 @@ struct BinPlan {
 @if(!SORTED) fn range_of(bin: u32) -> vec2u { return vec2u(bin * bin_plan.size, min(counts[bin], bin_plan.size)); }
 @if(SORTED) fn range_of(bin: u32) -> vec2u { return vec2u(ranges[bin], ranges[bin + 1u] - ranges[bin]); }
 
+@compute @workgroup_size(LANES)
+@if(UNIQUE) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let bin = grid(wid, nwg, 0u).group;
+  if (bin >= bin_plan.bins) { return; }
+  clear_group(lid);
+  workgroupBarrier();
+  let range = range_of(bin);
+  for (var i = lid; i < range.y; i += LANES) {
+    let pair = pair_at(range.x + i);
+    let slot = slot_in_group(pair.x);
+    if (slot == EMPTY) {
+      atomicMax(&said.status.bound, 1u);
+    } else if (atomicExchange(&words[slot], ~pair.y) != 0u) {
+      atomicMax(&said.status.failed, 1u);
+    }
+  }
+  workgroupBarrier();
+  for (var slot = lid; slot < SLOTS; slot += LANES) {
+    slots[bin * (SLOTS + 1u) + slot] = vec2u(atomicLoad(&held[slot]), ~atomicLoad(&words[slot]));
+  }
+}
+
 // By lane: rows of its slots; then of those before it too.
-var<workgroup> begins: array<u32, LANES>;
+@if(!UNIQUE) var<workgroup> begins: array<u32, LANES>;
 // Where the part's rows begin in the list.
-var<workgroup> part_begin: u32;
+@if(!UNIQUE) var<workgroup> part_begin: u32;
 
 @compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+@if(!UNIQUE) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let bin = grid(wid, nwg, 0u).group;
   if (bin >= bin_plan.bins) { return; }
   clear_group(lid);

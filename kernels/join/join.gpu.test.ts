@@ -23,8 +23,16 @@ function oracle(build: Uint32Array, probe: Uint32Array, kind: JoinKind): string[
   return results.sort();
 }
 
-async function joined(build: Uint32Array, probe: Uint32Array, kind: JoinKind, slots?: number, on: Gpu = gpu()) {
-  const made = await owned(on, async (own) => ({ join: await makeJoin(own, { kind, ...(slots && { slots }) }) }));
+async function joined(
+  build: Uint32Array,
+  probe: Uint32Array,
+  kind: JoinKind,
+  slots?: number,
+  on: Gpu = gpu(),
+  unique = false,
+) {
+  const options = { kind, unique, ...(slots && { slots }) };
+  const made = await owned(on, async (own) => ({ join: await makeJoin(own, options) }));
   try {
     const sides = [
       { keys: await upload(build), n: build.length },
@@ -54,6 +62,17 @@ test("keys that occur hundreds of times, in parts of few slots", async () => {
   const [few, some] = [drawn(2000, 7), drawn(40, 9)];
   const { rows } = await joined(few, some, "inner", 64);
   expect(rows).toEqual(oracle(few, some, "inner"));
+});
+
+test("keys that are unique, as is expected, and some that are not", async () => {
+  const keys = Uint32Array.from({ length: 3001 }, (_, i) => mix32(i));
+  const asked = Uint32Array.from({ length: 2000 }, (_, i) => mix32(2 * i));
+  const { rows, restarts } = await joined(keys, asked, "left", 64, undefined, true);
+  expect({ rows, restarts }).toEqual({ rows: oracle(keys, asked, "left"), restarts: 0 });
+  if (spared) return;
+  keys[7] = keys[8] ?? 0;
+  const repeated = await joined(keys, asked, "left", 64, undefined, true);
+  expect(repeated).toEqual({ rows: oracle(keys, asked, "left"), restarts: 1 });
 });
 
 test("no row has a partner", async () => {

@@ -18,6 +18,7 @@ export const JOIN_KINDS = ["inner", "left", "semi", "anti"] as const;
 export type JoinKind = (typeof JOIN_KINDS)[number];
 
 const WORD = 4;
+const UNIQUE = { UNIQUE: true };
 /** What index.wgsl has in workgroup memory beside its table and a word a lane, at most. */
 const BESIDE_BYTES = 128;
 const MOST_SLOTS = 2 ** 13;
@@ -32,6 +33,8 @@ export interface JoinOptions {
   readonly kind: JoinKind;
   /** Slots of a part of the index. Default: as many as there is workgroup memory for. */
   readonly slots?: number;
+  /** Keys of the build side are expected to be unique: then a slot has the row itself. Where one repeats, the index is built again. Default: no. */
+  readonly unique?: boolean;
   /** Of the first index's hashes. Default: the same for all. */
   readonly seed?: number | undefined;
 }
@@ -67,12 +70,15 @@ export interface Joined extends Omit<Counted, "writing"> {
 /** The index of a build side, and what makes its steps. */
 interface Index {
   readonly parts: number;
+  /** Slots have rows. */
+  readonly unique: boolean;
   readonly list: GPUBuffer;
   readonly table: GPUBuffer;
   steps(side: Relation, seed: number): Step[];
 }
 
-export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSeed = SEED }: JoinOptions) {
+export async function makeJoin(gpu: Owner, options: JoinOptions) {
+  const { kind, slots: wanted, seed: firstSeed = SEED, unique: expected = false } = options;
   const { maxComputeInvocationsPerWorkgroup: mostLanes = 256, maxComputeWorkgroupStorageSize: memory = 2 ** 14 } =
     gpu.info.limits;
   const lanes = Math.min(512, mostLanes);
@@ -93,15 +99,19 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSee
       }),
     );
   const ofIndex = { ...constants, LANES: lanes, SLOTS: slots, REACH: slots };
+  const ofProbe = { KIND: JOIN_KINDS.indexOf(kind), SLOTS: slots };
   const kernels = {
     rows: kernel("rows"),
     hashes: kernel("rows", {}, "main", { HASHES: true }),
     ranges: kernel("ranges"),
     index: kernel("index", ofIndex),
     sortedIndex: kernel("index", ofIndex, "main", { SORTED: true }),
-    probe: kernel("probe", { KIND: JOIN_KINDS.indexOf(kind), SLOTS: slots }),
+    uniqueIndex: kernel("index", ofIndex, "main", UNIQUE),
+    probe: kernel("probe", ofProbe),
+    uniqueProbe: kernel("probe", ofProbe, "main", UNIQUE),
     tiles: kernel("expand"),
     expand: kernel("expand", {}, "expand"),
+    uniqueExpand: kernel("expand", {}, "expand", UNIQUE),
   };
   const partitions = gpu.kept(
     (own, plan: PartPlan) => makePartitions(own, plan),
@@ -135,20 +145,21 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSee
     return { ns, said: statusOf(status) };
   };
 
-  /** An index of rows in partitions of one size; or `sorted`, if keys are too uneven for these. */
+  /** An index of rows in partitions of one size; or `sorted`, if keys are too uneven for these, or not `unique`. */
   const indexing = async (plan: PartPlan, sorted: boolean): Promise<Index> => {
     const { n: most, parts } = plan;
     const { numbers, list, table } = await indexes.get(plan);
     const made = { slots: table, row_list: list };
     if (!sorted) {
       const { scatter, list: left, add } = await partitions.get(plan);
-      const [rows, index] = await Promise.all([kernels.rows(), kernels.index()]);
+      const unique = expected;
+      const [rows, index] = await Promise.all([kernels.rows(), unique ? kernels.uniqueIndex() : kernels.index()]);
       const steps = ({ keys, n }: Relation, seed: number) => [
         dispatch(rows, groupsFor(n), { numbers, n }),
         ...scatter({ keys, values: numbers, n }, seed, { list: left, status: said }),
-        add(index, made),
+        add(index, unique ? { slots: table } : made),
       ];
-      return { parts, list, table, steps };
+      return { parts, unique, list, table, steps };
     }
     const { sorter, hashes, sorted: inOrder } = await sorters.get(most);
     const begins = await ranges.get(parts);
@@ -160,7 +171,7 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSee
       dispatch(range, groupsFor(n + 1), { ranges_plan: { rows: n, parts }, hashes: inOrder.keys, begins }),
       dispatch(index, parts, { bin_plan: { bins: parts, size: 0 }, ...ofParts, ...made }),
     ];
-    return { parts, list, table, steps };
+    return { parts, unique: false, list, table, steps };
   };
 
   const build = async (runs: RunSteps, side: Relation) => {
@@ -184,19 +195,26 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSee
   };
 
   /** Counts the results of up to so many rows of the probe side. */
-  const probing = async (most: number, { table, parts }: Index) => {
+  const probing = async (most: number, { table, parts, unique }: Index) => {
     const { firsts, offsets } = await probed.get(most);
-    const probe = await kernels.probe();
+    const probe = await (unique ? kernels.uniqueProbe() : kernels.probe());
     const step = ({ keys, n }: Relation, seed: number) =>
       dispatch(probe, groupsFor(n + 1), { probe_plan: { rows: n, parts, seed }, keys, slots: table, firsts, offsets });
     return { firsts, offsets, step };
   };
 
   /** What makes the steps that write the results, the first `room` of them. */
-  const expanding = async (room: number, { list }: Index, { firsts, offsets }: Awaited<ReturnType<typeof probing>>) => {
+  const expanding = async (
+    room: number,
+    { list, unique }: Index,
+    { firsts, offsets }: Awaited<ReturnType<typeof probing>>,
+  ) => {
     const tiles = Math.ceil(room / TILE);
     const tile_rows = await tileRows.get(tiles);
-    const [mark, expand] = await Promise.all([kernels.tiles(), kernels.expand()]);
+    const [mark, expand] = await Promise.all([
+      kernels.tiles(),
+      unique && !alone ? kernels.uniqueExpand() : kernels.expand(),
+    ]);
     return ({ n }: Relation, columns: ResultColumns): Step[] => {
       const expand_plan = { rows: n, results: room };
       return [
@@ -207,7 +225,7 @@ export async function makeJoin(gpu: Owner, { kind, slots: wanted, seed: firstSee
           offsets,
           tile_rows,
           probe_rows: columns.probe,
-          ...(columns.build && { firsts, row_list: list, build_rows: columns.build }),
+          ...(columns.build && { firsts, ...(!unique && { row_list: list }), build_rows: columns.build }),
         }),
       ];
     };

@@ -1,5 +1,6 @@
 // Join, the probe side: for each row where its partners begin in the list, and how many results it has by the kind of the join. The sum
 // of these is counted in 64 bits: status.left, and status.halted for its upper word.
+// Condition UNIQUE: a slot has the row, its key's one partner.
 // Bounds: SLOTS slots of a part.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::{mix32, mulhi};
@@ -26,7 +27,10 @@ fn partners_of(key: u32) -> vec2u {
   var slot = ((hash & 0xffffu) * SLOTS) >> 16u;
   for (var moves = 0u; moves < SLOTS; moves++) {
     let there = slots[begin + slot];
-    if (there.x == hash && hash != EMPTY) { return vec2u(there.y, slots[begin + slot + 1u].y - there.y); }
+    if (there.x == hash && hash != EMPTY) {
+      @if(UNIQUE) return vec2u(there.y, 1u);
+      @else return vec2u(there.y, slots[begin + slot + 1u].y - there.y);
+    }
     if (there.x == EMPTY) { break; }
     slot = select(slot + 1u, 0u, slot + 1u == SLOTS);
   }
