@@ -5,68 +5,30 @@ import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
 import { type Ending, type ExploreCase, endingsOf, pairsText, textOf } from "./cases.js";
+import { Exploring, failing } from "./exploring.js";
 import { meet } from "./functions.js";
-import { InterpretedGpu } from "./gpu.js";
-import { Fault } from "./lane.js";
+import type { InterpretedGpu } from "./gpu.js";
 import type { Machine, Option } from "./machine.js";
-import {
-  type Bounds,
-  type DispatchSchedule,
-  drawSchedules,
-  type Outcome,
-  type Searched,
-  searchSchedules,
-} from "./search.js";
-import type { Access } from "./watched.js";
-
-export interface Settings extends Bounds {
-  readonly relaxed: boolean;
-  /** Schedules of each dispatch that are drawn at random, in place of all; `draw` gives numbers from 0 to 1. */
-  readonly random?: { readonly count: number; draw(): number };
-}
-
-/** A schedule of each dispatch of the operation. */
-export type Schedule = readonly DispatchSchedule[];
-
-export interface Explored {
-  readonly schedules: number;
-  readonly states: number;
-  /** What the operation left, each once. */
-  readonly endings: number;
-  /** As of {@link Searched}, of the dispatch of which least was explored. */
-  readonly preemptions: number;
-  readonly failure?: { readonly why: string; readonly schedule: Schedule; readonly trace: readonly Access[] };
-}
 
 /** A case, and how many lanes there are from one of its operations to the next. */
 export interface Placed extends ExploreCase {
   readonly apart: number;
 }
 
-/** Dispatches of an operation that was explored, by the outcomes of those before them. */
-type Tree = Map<string, Searched>;
-
-/** The lanes of a subgroup, as on most GPUs. */
-const SUBGROUP = 32;
 /** A table for as few pairs as operations use is as full as it may be. */
 const LOAD_FACTOR = 0.8;
 
 const FEW = 8;
 
-export class Explorer {
-  private readonly gpu = new InterpretedGpu(SUBGROUP);
+export class Explorer extends Exploring<Placed> {
   /** What may come of a case, as text. */
   private readonly endings = new WeakMap<Placed, readonly string[]>();
 
   constructor(
     private readonly type: TableType,
-    private readonly settings: Settings,
-    /** The device as the table sees it. */
-    private readonly seen = (gpu: InterpretedGpu): Gpu => gpu,
-    /** What budgets are in; looked at once per schedule and once per ending. */
-    private readonly now = () => performance.now(),
+    ...exploring: ConstructorParameters<typeof Exploring>
   ) {
-    this.gpu.relaxed = settings.relaxed;
+    super(...exploring);
   }
 
   /**
@@ -90,94 +52,15 @@ export class Explorer {
       shared += machine.shared.length;
     };
     // Of a case that fails with its first schedule no other keys are wanted.
-    if ((await failing(this.runOf(one, gpu).run(dispatched))) !== null) shared = Number.POSITIVE_INFINITY;
+    if ((await failing(this.run(one, gpu, dispatched))) !== null) shared = Number.POSITIVE_INFINITY;
     return { one, together: gpu.together, shared };
   }
 
-  /** @param budget time for it, in ms or as `now` has it */
-  async explore(one: Placed, budget: number): Promise<Explored> {
-    const tree: Tree = new Map();
-    const begin = this.now();
-    const end = begin + budget;
-    // The rest is for looking at what the schedules left.
-    const searched = begin + budget / 2;
-    const endings = new Set<string>();
-    let path: number[] = [];
-    for (;;) {
-      const taken: { readonly outcome: Outcome; readonly of: number; readonly at: number }[] = [];
-      const failure = await this.follow(one, (machine) => {
-        const key = taken.map(({ at }) => at).join();
-        const node = tree.get(key) ?? this.search(machine, searched);
-        tree.set(key, node);
-        const at = path[taken.length] ?? 0;
-        const faulty = node.outcomes.findIndex(({ fault }) => fault !== undefined);
-        const outcome = node.outcomes[faulty >= 0 ? faulty : at] as Outcome;
-        taken.push({ outcome, of: node.outcomes.length, at });
-        if (outcome.fault !== undefined) throw new Mismatch(outcome.fault);
-        machine.apply(outcome.changed);
-      });
-      endings.add(taken.map(({ at }) => at).join());
-      if (failure !== null) {
-        const schedule = taken.map(({ outcome }) => outcome.schedule);
-        const { trace } = await this.replay(one, schedule);
-        return { ...summaryOf(tree), endings: endings.size, failure: { why: failure, schedule, trace } };
-      }
-      const last = taken.findLastIndex(({ of, at }) => at + 1 < of);
-      if (last < 0) break;
-      path = [...taken.slice(0, last).map(({ at }) => at), (taken[last]?.at ?? 0) + 1];
-      if (this.now() > end) return { ...summaryOf(tree), preemptions: -1, endings: endings.size };
-    }
-    return { ...summaryOf(tree), endings: endings.size };
-  }
-
-  /** Runs one schedule; why it is wrong, if it is, and its accesses. */
-  async replay(one: Placed, schedule: Schedule): Promise<{ why: string | null; trace: Access[] }> {
-    const trace: Access[] = [];
-    let number = 0;
-    const why = await this.follow(one, (machine) => {
-      const { steps, shared } = schedule[number++] ?? { steps: [], shared: [] };
-      machine.trace = trace;
-      machine.replay(steps, shared);
-    });
-    return { why, trace };
-  }
-
-  private runOf(one: Placed, gpu: InterpretedGpu): CaseRun {
+  protected run(one: Placed, gpu: InterpretedGpu, dispatched: (machine: Machine) => void): Promise<void> {
     const endings = this.endings.get(one) ?? endingsTold(this.type, one);
     this.endings.set(one, endings);
-    return new CaseRun(gpu, this.seen(gpu), this.type, one, endings);
+    return new CaseRun(gpu, this.seen(gpu), this.type, one, endings).run(dispatched);
   }
-
-  private search(machine: Machine, end: number): Searched {
-    const { random } = this.settings;
-    const isOver = () => this.now() > end;
-    return random
-      ? drawSchedules(machine, random.count, random.draw, isOver)
-      : searchSchedules(machine, this.settings, isOver);
-  }
-
-  /** Makes the table and does the operations; why they went wrong. */
-  private async follow(one: Placed, dispatched: (machine: Machine) => void): Promise<string | null> {
-    return failing(this.runOf(one, this.gpu.another()).run(dispatched));
-  }
-}
-
-/** Why a case went wrong; null if it did not. */
-async function failing(work: Promise<void>): Promise<string | null> {
-  try {
-    await work;
-    return null;
-  } catch (error) {
-    if (error instanceof Mismatch || error instanceof Fault) return error.message;
-    throw error;
-  }
-}
-
-function summaryOf(tree: Tree): Omit<Explored, "endings"> {
-  const all = [...tree.values()];
-  const sum = (of: (one: Searched) => number) => all.reduce((total, one) => total + of(one), 0);
-  const preemptions = Math.min(...all.map((one) => one.preemptions));
-  return { schedules: sum(({ schedules }) => schedules), states: sum(({ states }) => states), preemptions };
 }
 
 /** A table of its own for one run of a case. */

@@ -1,7 +1,6 @@
 /** Races that are planted in kernels, and that exploring finds. */
 import { expect, test } from "vitest";
 import { mix32 } from "../../../kernels/common/random.js";
-import type { Gpu, KernelSource } from "../../../kernels/device/gpu.js";
 import { doubleHashing } from "../../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../../kernels/dycuckoo/dycuckoo.js";
 import { misra } from "../../../kernels/misra/misra.js";
@@ -10,12 +9,11 @@ import { slabHash } from "../../../kernels/slab-hash/slab-hash.js";
 import { stash } from "../../../kernels/stash/stash.js";
 import type { Params, TableType } from "../../../kernels/table.js";
 import { addPackageKernels } from "../../device/sources.js";
-import { withEdits } from "../../device/testing.js";
 import { SEED } from "../bulk.js";
 import { casesOf, type ExploreCase, type Kind, similarTo } from "./cases.js";
 import { Explorer, type Placed } from "./explore.js";
 import { scheduleOf } from "./schedule.js";
-import { counted } from "./testing.js";
+import { counted, edited } from "./testing.js";
 
 addPackageKernels();
 
@@ -263,17 +261,6 @@ const faults: readonly Fault[] = [
     relaxed: true,
   },
 ];
-
-/** The device with other kernels. */
-function edited({ file, edits }: Fault) {
-  const named = withEdits({ kernel: async (source: KernelSource) => source } as unknown as Gpu, file, edits);
-  return (gpu: Gpu): Gpu =>
-    Object.create(gpu, {
-      kernel: {
-        value: async (source: KernelSource) => gpu.kernel((await named.kernel(source)) as unknown as KernelSource),
-      },
-    });
-}
 
 /** For a case: schedules and endings. */
 const BUDGET = 4000;

@@ -45,6 +45,8 @@ export class InterpretedGpu extends IdleGpu {
   private readonly programs = new WeakMap<Kernel["pipeline"], Linked>();
   /** Runs a dispatch; null: in order. */
   dispatched: ((machine: Machine) => void) | null = null;
+  /** Of the kernels of files with this name; the others run in order. "": of all. */
+  only = "";
   relaxed = false;
   /** Of the dispatches so far, the most lanes that go on together. */
   together = 1;
@@ -175,8 +177,9 @@ export class InterpretedGpu extends IdleGpu {
   }
 
   private dispatch({ kernel, bindings, groups }: Step): void {
+    const { file } = kernel;
     const linked = this.programs.get(kernel.pipeline);
-    if (!linked) throw new GpuError(`${kernel.file} is of another device`);
+    if (!linked) throw new GpuError(`${file} is of another device`);
     const { program, place, done } = linked;
     const all = { ...bindings, ...(kernel.sizes && { [SIZES]: kernel.sizes.buffer }) };
     const bound = Object.fromEntries(
@@ -186,11 +189,10 @@ export class InterpretedGpu extends IdleGpu {
     const machine = new Machine({ program, groups: gridOf(groups), bound, subgroup, relaxed, place });
     this.together = Math.max(this.together, machine.together);
     try {
-      if (this.dispatched) this.dispatched(machine);
+      if (this.dispatched && file.endsWith(this.only)) this.dispatched(machine);
       else inOrder(machine, done);
     } catch (error) {
-      if (error instanceof Error && !error.message.startsWith(kernel.file))
-        error.message = `${kernel.file}: ${error.message}`;
+      if (error instanceof Error && !error.message.startsWith(file)) error.message = `${file}: ${error.message}`;
       throw error;
     }
   }

@@ -3,7 +3,7 @@
  * step ends before an access of one of the words after `@`: words 4 and 6 of the first variable.
  */
 import { UsageError } from "../../../kernels/device/errors.js";
-import type { Schedule } from "./explore.js";
+import type { Schedule } from "./exploring.js";
 import type { Option } from "./machine.js";
 
 /** Dispatches are separated by slashes. */
