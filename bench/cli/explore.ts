@@ -13,9 +13,10 @@ import { type ExploredTable, writeExplored } from "../results/explored.js";
 import { checkTables } from "../run/names.js";
 import { checkSettings, setting, settingsFor } from "../run/settings.js";
 import { loadTables } from "../run/tables.js";
-import { casesOf, type ExploreCase, KINDS, type Kind, kindsMeeting, similarTo } from "../verify/explore/cases.js";
-import { Explorer, type Placed } from "../verify/explore/explore.js";
-import type { Explored, Settings } from "../verify/explore/exploring.js";
+import { casesOf, KINDS, type Kind, kindsMeeting, similarTo } from "../verify/explore/cases.js";
+import { Explorer } from "../verify/explore/explore.js";
+import type { Explored, Exploring, Schedule, Settings } from "../verify/explore/exploring.js";
+import { QUERIES, QUERY_NAMES, QueryExplorer } from "../verify/explore/queries.js";
 import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
 import type { Access } from "../verify/explore/watched.js";
 import { duration, type FlagsOf, JSON_FLAG, list, number, OUT_FLAG, oneOf, PLUGIN, text } from "./options.js";
@@ -31,7 +32,7 @@ const OLD = 2;
 const declared = (program: Command) =>
   program
     .command("explore")
-    .argument("[tables...]", "tables to explore (default: all)")
+    .argument("[tables...]", `tables to explore (default: all), or of ${QUERY_NAMES.join(", ")}, whose cases are given`)
     .option("--lanes <number>", "operations that meet: all combinations of so many kinds", number("--lanes", 2, 4), 2)
     .option("--ops <list>", `only these, one a lane: ${KINDS.join(", ")}`, kinds)
     .option(
@@ -80,28 +81,49 @@ function kinds(given: string): Kind[] {
   return list("--ops")(given).map(oneOf("--ops", KINDS));
 }
 
-/** A case with what was found of it. */
-interface Result extends Explored {
+/** A case as it is explored. */
+interface Place {
+  readonly name: string;
+  explore(budget: number): Promise<Explored>;
+  replay(schedule: Schedule): Promise<{ why: string | null; trace: Access[] }>;
+}
+
+/** A case of a table, or of a query. */
+interface Subject {
   readonly table: string;
-  readonly one: Placed;
+  readonly name: string;
+  /** Of a table: what the lanes do. */
+  readonly ops: readonly Kind[];
+  places(): Promise<readonly Place[]>;
+}
+
+/** A case with what was found of it. */
+interface Result extends Explored, Pick<Subject, "table" | "ops" | "name"> {
   readonly seconds: number;
 }
 
 async function exploreCommand(ids: string[], flags: Flags): Promise<void> {
   await loadTables({ plugin: flags.plugin, native: [] });
   addPackageKernels();
-  checkTables(ids);
-  const types = ids.length > 0 ? [...new Set(ids)].map(tableType) : allTables().filter(({ api }) => api === undefined);
+  const queries = QUERY_NAMES.filter((id) => ids.includes(id));
+  const named = [...new Set(ids)].filter((id) => !queries.includes(id));
+  checkTables(named);
+  const types = ids.length > 0 ? named.map(tableType) : allTables().filter(({ api }) => api === undefined);
   checkSettings(types, flags.param);
   const native = types.find(({ api }) => api !== undefined);
   if (native) throw new UsageError(`${native.id} is no table in WGSL`);
-  if (flags.replay !== undefined) return replay(types, flags, flags.replay);
+  const subjects = [...types.flatMap((type) => ofTable(type, flags)), ...ofQueries(queries, flags)];
+  if (flags.replay !== undefined) {
+    if (types.length + queries.length !== 1 || (types.length > 0 && !flags.ops))
+      throw new UsageError("--replay is of one table, and of --ops");
+    return replay(subjects, flags, flags.replay);
+  }
   if (flags.out) makeFolder(flags.out);
-  const results = await exploreAll(types, flags);
+  const results = await exploreAll(subjects, flags);
   if (flags.out)
     writeExplored(
       flags.out,
-      types.map((type) => entryOf(type, results, flags)),
+      [...types.map(({ id }) => id), ...queries].map((id) => entryOf(id, results, flags)),
     );
   if (flags.json) console.log(JSON.stringify(results.map(jsonOf), null, 1));
   const failed = results.filter(({ failure }) => failure).length;
@@ -110,15 +132,14 @@ async function exploreCommand(ids: string[], flags: Flags): Promise<void> {
   if (results.length === 0) throw new AnswerIsNo("nothing was explored: the tables have no such operations");
 }
 
-function explorerOf(type: TableType, { preemptions, memory, random, seed }: Flags): Explorer {
-  const settings: Settings = {
+function settingsOf({ preemptions, memory, random, seed }: Flags): Settings {
+  return {
     preemptions,
     failures: FAILURES,
     old: OLD,
     relaxed: memory === "relaxed",
     ...(random !== undefined && { random: { count: random, draw: uniform(seed) } }),
   };
-  return new Explorer(type, settings);
 }
 
 /** The kinds of operations that meet: those given, or all combinations. */
@@ -126,31 +147,55 @@ const meeting = ({ ops, lanes }: Flags): readonly Kind[][] => (ops ? [ops] : kin
 
 const paramsOf = (type: TableType, { param }: Flags): Params => settingsFor(type, param);
 
-const casesFor = (type: TableType, flags: Flags): ExploreCase[] =>
-  meeting(flags).flatMap((ops) => casesOf(type, ops, paramsOf(type, flags)));
+function placeOf<One>(explorer: Exploring<One>, one: One, name: string): Place {
+  return {
+    name,
+    explore: (budget) => explorer.explore(one, budget),
+    replay: (schedule) => explorer.replay(one, schedule),
+  };
+}
 
-async function exploreAll(types: readonly TableType[], flags: Flags): Promise<Result[]> {
+const APART = ", in warps of their own";
+
+function ofTable(type: TableType, flags: Flags): Subject[] {
+  const explorer = new Explorer(type, settingsOf(flags));
+  const cases = meeting(flags).flatMap((ops) => casesOf(type, ops, paramsOf(type, flags)));
+  return cases.map((one) => ({
+    table: type.id,
+    name: one.name,
+    ops: one.operations.map(({ kind }) => kind),
+    places: async () =>
+      (await explorer.placed(similarTo(one))).map((placed) =>
+        placeOf(explorer, placed, `${placed.name}${placed.apart > 1 ? APART : ""}`),
+      ),
+  }));
+}
+
+function ofQueries(queries: readonly string[], flags: Flags): Subject[] {
+  const explorer = new QueryExplorer(settingsOf(flags));
+  return QUERIES.filter(({ query }) => queries.includes(query)).map((one) => ({
+    table: one.query,
+    name: one.name,
+    ops: [],
+    places: async () => [placeOf(explorer, one, one.name)],
+  }));
+}
+
+async function exploreAll(subjects: readonly Subject[], flags: Flags): Promise<Result[]> {
   const end = performance.now() + (flags.budget ?? BUDGET_MS);
-  const planned = types.flatMap((type) => {
-    const explorer = explorerOf(type, flags);
-    return casesFor(type, flags).map((one) => ({ type, explorer, one }));
-  });
   const results: Result[] = [];
-  for (const [i, { type, explorer, one }] of planned.entries()) {
-    const share = Math.max(LEAST_MS, (end - performance.now()) / (planned.length - i));
-    for (const placed of await explorer.placed(similarTo(one))) {
+  for (const [i, { table, ops, places }] of subjects.entries()) {
+    const share = Math.max(LEAST_MS, (end - performance.now()) / (subjects.length - i));
+    for (const { name, explore } of await places()) {
       const begin = performance.now();
-      const explored = await explorer.explore(placed, share);
-      const result = { ...explored, table: type.id, one: placed, seconds: (performance.now() - begin) / 1000 };
+      const explored = await explore(share);
+      const result = { ...explored, table, ops, name, seconds: (performance.now() - begin) / 1000 };
       results.push(result);
       if (!flags.json) console.log(lineOf(result, flags));
     }
   }
   return results;
 }
-
-const APART = ", in warps of their own";
-const nameOf = ({ name, apart }: Placed): string => `${name}${apart > 1 ? APART : ""}`;
 
 /** How much of the case was explored. */
 function extentOf({ preemptions }: Explored): string {
@@ -159,14 +204,14 @@ function extentOf({ preemptions }: Explored): string {
 }
 
 function lineOf(result: Result, flags: Flags): string {
-  const { table, one, schedules, states, seconds, failure } = result;
+  const { table, name, ops, schedules, states, seconds, failure } = result;
   const counts = `${whole(schedules)} schedules, ${whole(states)} states, ${decimals(seconds, 2)} s`;
-  const head = `${failure ? "FAIL" : "ok  "} ${table}: ${nameOf(one)}: ${counts}`;
+  const head = `${failure ? "FAIL" : "ok  "} ${table}: ${name}: ${counts}`;
   if (!failure) return `${head}: holds (${extentOf(result)})`;
   const memory = flags.memory === "relaxed" ? " --memory relaxed" : "";
   const params = flags.param.map(({ name, text }) => ` --param ${name}=${text}`).join("");
-  const ops = one.operations.map(({ kind }) => kind).join();
-  const replay = `hashbench explore ${table} --ops ${ops}${memory}${params} --replay "${replayOf(one, failure.schedule)}"`;
+  const of = ops.length > 0 ? ` --ops ${ops.join()}` : "";
+  const replay = `hashbench explore ${table}${of}${memory}${params} --replay "${replayOf(name, failure.schedule)}"`;
   return `${head}\n${failure.why}\n${traceOf(failure.trace)}\nagain: ${replay}`;
 }
 
@@ -182,38 +227,35 @@ function traceOf(trace: readonly Access[]): string {
 const hexOf = (word: number): string => (word < 65_536 ? String(word) : `0x${word.toString(16)}`);
 
 /** The case and its schedule. */
-const replayOf = (one: Placed, schedule: Parameters<typeof textOfSchedule>[0]): string =>
-  `${nameOf(one)}: ${textOfSchedule(schedule)}`;
+const replayOf = (name: string, schedule: Schedule): string => `${name}: ${textOfSchedule(schedule)}`;
 
-async function replay(types: readonly TableType[], flags: Flags, text: string): Promise<void> {
-  const [type, ...others] = types;
-  if (!type || others.length > 0 || !flags.ops) throw new UsageError("--replay is of one table, and of --ops");
+async function replay(subjects: readonly Subject[], flags: Flags, text: string): Promise<void> {
   const [, name = "", steps = ""] = /^(.*): (\S*)$/.exec(text) ?? [];
-  const explorer = explorerOf(type, flags);
-  const cases = casesFor(type, flags);
-  const own = cases.find((each) => name.startsWith(each.name) && ["", APART].includes(name.slice(each.name.length)));
-  if (!own) throw new UsageError(`--replay: no case ${name}; there are ${cases.map((one) => one.name).join("; ")}`);
-  const placed = await explorer.placed(similarTo(own));
-  const one = placed.find((each) => nameOf(each) === name);
-  if (!one) throw new UsageError(`--replay: no case ${name}; there are ${placed.map(nameOf).join("; ")}`);
-  const { why, trace } = await explorer.replay(one, scheduleOf(steps));
+  const unknown = (known: readonly { readonly name: string }[]) =>
+    new UsageError(`--replay: no case ${name}; there are ${known.map((one) => one.name).join("; ")}`);
+  const own = subjects.find((each) => name.startsWith(each.name) && ["", APART].includes(name.slice(each.name.length)));
+  if (!own) throw unknown(subjects);
+  const places = await own.places();
+  const one = places.find((each) => each.name === name);
+  if (!one) throw unknown(places);
+  const { why, trace } = await one.replay(scheduleOf(steps));
   if (flags.json) console.log(JSON.stringify({ why, trace }, null, 1));
   else console.log(`${traceOf(trace)}\n${why ?? "holds"}`);
   if (why !== null) throw new AnswerIsNo(why);
 }
 
-function jsonOf({ table, one, failure, preemptions, ...counts }: Result) {
+function jsonOf({ table, name, ops: _, failure, preemptions, ...counts }: Result) {
   const { trace, schedule, why } = failure ?? {};
   return {
     table,
-    case: nameOf(one),
+    case: name,
     ...counts,
     preemptions: preemptions < 0 ? null : Number.isFinite(preemptions) ? preemptions : "all",
-    ...(schedule && { failure: { why, trace, replay: replayOf(one, schedule) } }),
+    ...(schedule && { failure: { why, trace, replay: replayOf(name, schedule) } }),
   };
 }
 
-function entryOf({ id }: TableType, results: readonly Result[], flags: Flags): ExploredTable {
+function entryOf(id: string, results: readonly Result[], flags: Flags): ExploredTable {
   const own = results.filter(({ table }) => table === id);
   const held = own.filter(({ failure }) => !failure);
   const sum = (of: (one: Result) => number) => own.reduce((total, one) => total + of(one), 0);

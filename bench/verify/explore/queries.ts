@@ -129,6 +129,8 @@ export const QUERIES: readonly QueryCase[] = [
   firsts,
 ];
 
+export const QUERY_NAMES: readonly string[] = [...new Set(QUERIES.map(({ query }) => query))];
+
 export class QueryExplorer extends Exploring<QueryCase> {
   protected async run(one: QueryCase, gpu: InterpretedGpu, dispatched: (machine: Machine) => void): Promise<void> {
     gpu.only = one.kernel;
