@@ -139,6 +139,11 @@ function configured(type: TableType, params: Params): TableType | null {
   return conflictOf(type, params) ? null : configure(type, params);
 }
 
+/** Whether a key has a pair for each insertion of it, with these parameters. */
+export function isMultimap({ multimapParams: own }: TableType, params: Params): boolean {
+  return own !== undefined && Object.entries(own).every(([name, value]) => params[name] === value);
+}
+
 const stores = (kind: Kind): boolean => kind === "insert" || kind === "upsert";
 
 function sharingOf(
@@ -148,17 +153,19 @@ function sharingOf(
 ): ExploreCase[] {
   const table = configure(type, how.params);
   if (kinds.some((kind) => !table.ops.includes(kind))) return [];
+  // Which of a key's pairs a search finds, or an erasure takes, is left to it.
+  const multimap = isMultimap(type, how.params);
+  if (multimap && kinds.some((kind) => kind !== "insert")) return [];
+  const duplicates = table.duplicates || multimap;
   // Searches that answer with places of a list are looked at after each insertion.
   if (kinds.includes("find") && (table.answers === "id" || table.answers === "range")) return [];
   const found: ExploreCase[] = [];
   for (const { name, number } of SHARING.filter(({ name }) => kinds.length > 2 || !TRIPLES.includes(name))) {
     const operations = kinds.map((kind, i) => ({ kind, key: KEYS[number(i)] ?? 0, value: valueFor(i) }));
     const inserted = operations.filter(({ kind }) => stores(kind)).map(({ key }) => key);
-    if (!table.duplicates && new Set(inserted).size < inserted.length) continue;
+    if (!duplicates && new Set(inserted).size < inserted.length) continue;
     // Keys that the table must not have twice are there only if none of the operations inserts them.
-    const keys = [...new Set(operations.map(({ key }) => key))].filter(
-      (key) => table.duplicates || !inserted.includes(key),
-    );
+    const keys = [...new Set(operations.map(({ key }) => key))].filter((key) => duplicates || !inserted.includes(key));
     const own = keys.map((key, i) => [key, valueFor(10 + i)] as const);
     for (const { state, present, others, erases } of statesFor(table, kinds)) {
       if (present && keys.length === 0) continue;
@@ -173,7 +180,7 @@ function sharingOf(
 
 /** The endings of all orders of the operations, each once. */
 export function endingsOf(type: TableType, { before, erased, operations, rule, params }: ExploreCase): Ending[] {
-  const several = type.answers === "range";
+  const several = type.answers === "range" || isMultimap(type, params);
   const answerFor = type.answers === "id" ? () => 1 : answerOf(type, params);
   const endings = orders(operations.map((_, i) => i)).map((order) => {
     let ids = 0;

@@ -4,7 +4,7 @@ import { configure } from "../../../kernels/define.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
 import { Bulk, Mismatch, makeTable } from "../bulk.js";
-import { type Ending, type ExploreCase, endingsOf, pairsText, textOf } from "./cases.js";
+import { type Ending, type ExploreCase, endingsOf, isMultimap, pairsText, textOf } from "./cases.js";
 import { Exploring, failing } from "./exploring.js";
 import { meet } from "./functions.js";
 import type { InterpretedGpu } from "./gpu.js";
@@ -126,6 +126,10 @@ class CaseRun {
   /** What searches find of the keys. */
   private async contents(bulk: Bulk, keys: readonly number[]): Promise<Map<number, readonly number[]>> {
     const { answers: kind } = this.type;
+    if (isMultimap(this.type, this.one.params)) {
+      const lists = (await bulk.findAll(keys)).map((values) => values.toSorted((a, b) => a - b));
+      return new Map(keys.map((key, i) => [key, lists[i] ?? []] as const).filter(([, values]) => values.length > 0));
+    }
     const words = kind === "range" ? 2 : 1;
     const found = await bulk.find(keys, undefined, words);
     const list = bulk.table.storage?.list;
@@ -150,12 +154,13 @@ class CaseRun {
     await checkNodes(bulk);
     await checkExported(bulk, pairs);
     if (!this.type.ops.includes("erase")) return;
-    const { count } = await bulk.erase(keys);
+    const all = [...pairs.values()].reduce((sum, values) => sum + values.length, 0);
+    const { count } = await bulk.erase(keys, isMultimap(this.type, this.one.params));
     const left = await bulk.find(keys);
     const again = keys.filter((_, i) => left[i] !== EMPTY);
-    if (count !== pairs.size || again.length > 0)
+    if (count !== all || again.length > 0)
       throw new Mismatch(
-        `${pairs.size} keys are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`,
+        `${all} pairs are there, ${count} could be erased; found after that: ${again.join(" ") || "none"}`,
       );
     if (!this.type.incremental) return;
     // Nothing stays locked, and what has room for them takes all keys again.

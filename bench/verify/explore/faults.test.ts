@@ -27,7 +27,7 @@ interface Fault {
   /** Of the names of the cases. */
   readonly among?: string;
   /** In place of the cases of `ops`. Without the fault it holds. */
-  readonly own?: ExploreCase;
+  readonly own?: ExploreCase | undefined;
   readonly relaxed?: true;
 }
 
@@ -67,6 +67,8 @@ const MIXED = { type: stash, file: "kernels/stash/mixed.wgsl" };
 const LIST = { type: misra, file: "kernels/misra/list.wgsl" };
 const UPDATE = { type: slabHash, file: "kernels/slab-hash/update.wgsl" };
 const VICTIM = { type: dycuckoo, file: "kernels/dycuckoo/evict.wgsl", ops: TWO, own: evictions() };
+/** As joins by chains build them. */
+const CHAINED = casesOf(slabHash, TWO, { unique: false }).find(({ name }) => name.endsWith("one key, absent"));
 const PUBLISH = "@if(ACCESS) publish(slot, info_of(key), seen & slice.zero);";
 const VALUES =
   "for (var j = 0u; j < VALUE_WORDS; j++) { seen |= exchange_word(offset(pair, VALUE_AT + j), value_word(value, j)); }";
@@ -160,6 +162,13 @@ const faults: readonly Fault[] = [
     },
     ops: TWO,
     among: "insert, one key, absent among many",
+  },
+  {
+    fault: "two pairs of one key share a slot of a multimap",
+    ...UPDATE,
+    edits: { "@if(UNIQUE) mine = mine || got.found == (*op).key;": "mine = mine || got.found == (*op).key;" },
+    ops: TWO,
+    own: CHAINED,
   },
   {
     fault: "an erasure leaves a hole in a mixed slice",
