@@ -10,7 +10,7 @@ import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { makeDistinct } from "../../kernels/group-by/distinct.js";
-import { type GroupByTuning, type Groups, makeGroupBy } from "../../kernels/group-by/group-by.js";
+import { type GroupByOptions, type Groups, makeGroupBy } from "../../kernels/group-by/group-by.js";
 import { makeSortedIds } from "../../kernels/group-by/ids.js";
 import { AGGREGATES, type Aggregate, MOST_COLUMNS } from "../../kernels/group-by/layout.js";
 import { PLANS, type Plan } from "../../kernels/group-by/plan.js";
@@ -44,7 +44,7 @@ const TUNING = [
   "load",
   "turns",
   "workgroups",
-] as const satisfies readonly (keyof GroupByTuning)[];
+] as const satisfies readonly (keyof GroupByOptions)[];
 
 /** Parameters of rows. */
 export const OF_ROWS = [

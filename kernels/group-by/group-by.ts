@@ -50,8 +50,6 @@ export interface GroupByTuning {
   readonly slots?: number;
   /** Slots of it that a search looks at. */
   readonly reach?: number;
-  /** Share of the slots of a part's table that the expected groups take. Default: half. */
-  readonly load?: number;
   /** Turns of a tile: in each a lane reads four rows. Default: by the number of rows. */
   readonly turns?: number;
   /** Workgroups that take tiles, at most. */
@@ -66,6 +64,8 @@ export interface GroupByOptions extends GroupByTuning {
   readonly columns?: number;
   /** Default: as a sample of the rows says. */
   readonly plan?: Plan | undefined;
+  /** Share of the slots of a part's table that the expected groups take. Default: half. */
+  readonly load?: number;
   /** Of hashes. Default: the same for all. */
   readonly seed?: number | undefined;
 }
