@@ -92,11 +92,9 @@ const faults: readonly Fault[] = [
     fault: "a value is published before its key",
     ...INSERT,
     edits: {
-      "fn claim(word: At, key: u32)": "var<private> own: u32;\nfn claim(word: At, key: u32)",
+      "  store_word(offset(word, 1u), value);": "",
       "@if(!REUSE) let got = swap_word(word, EMPTY, key);":
-        "store_word(offset(word, 1u), own); @if(!REUSE) let got = swap_word(word, EMPTY, key);",
-      "let word = value_slot(key);": "own = value; let word = value_slot(key);",
-      "  store_word(word, value);": "",
+        "store_word(offset(word, 1u), value); @if(!REUSE) let got = swap_word(word, EMPTY, key);",
     },
   },
   {
@@ -139,7 +137,10 @@ const faults: readonly Fault[] = [
   {
     fault: "a search sees half of an insertion",
     ...INSERT,
-    edits: { "  store_word(word, value);": "  store_word(word, 0u); store_word(word, value);" },
+    edits: {
+      "  store_word(offset(word, 1u), value);":
+        "  store_word(offset(word, 1u), 0u); store_word(offset(word, 1u), value);",
+    },
     ops: ["insert", "find"],
   },
   {
