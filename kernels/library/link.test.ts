@@ -9,6 +9,7 @@ import { FakeGpu } from "../device/fake.js";
 import type { DeviceInfo, Kernel, KernelSource, Step } from "../device/gpu.js";
 import { idleBuffer } from "../device/idle.js";
 import { scoped } from "../device/owned.js";
+import { makeDistinct } from "../group-by/distinct.js";
 import { makeGroupBy } from "../group-by/group-by.js";
 import { tableType } from "../index.js";
 import { JOIN_KINDS, makeJoin } from "../join/join.js";
@@ -145,7 +146,7 @@ test.each(cases)(
   },
 );
 
-test("group-bys and joins: the text is that of the harness' linker", async () => {
+test("group-bys, distinct and joins: the text is that of the harness' linker", async () => {
   const gpu = new Asked(infoOf({ subgroups: 32, buffers: 8, maxBinding: 0 }), 2 ** 31 - 16);
   const [keys, said] = [idleBuffer("the caller's", 80_000), (steps: readonly Step[]) => gpu.time(steps)];
   const rows = { keys, n: 20_000 };
@@ -156,6 +157,9 @@ test("group-bys and joins: the text is that of the harness' linker", async () =>
       const by = await makeGroupBy(own, { aggregates, plan, columns: columns.length });
       await by.run(said, { ...rows, columns });
     }
+    const firsts = await makeDistinct(own, { plan: "local" });
+    await firsts.run(said, rows);
+    await firsts.steps({ n: 20_000, distinct: 20_000 });
     for (const kind of JOIN_KINDS) {
       const join = await makeJoin(own, { kind });
       await join.run(said, rows, rows);
