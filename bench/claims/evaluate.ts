@@ -11,7 +11,7 @@ import { type Context, type DeviceRates, type Finding, numberOf, type Of, ofDevi
 import { pairUp } from "./pairing.js";
 import { type Outcome, precisionOf, SHORT_NS } from "./rule.js";
 import type { Score, Verdict } from "./score.js";
-import { type Cell, experimentsOf, fitting, type Selected, select } from "./select.js";
+import { type Declared, experimentsOf, fitting, type Selected, select } from "./select.js";
 
 /** Begins the reason of a check whose rows are missing, or are older than a column or metric that it asks for. */
 export const NO_CELL = "These results have no cell that fits";
@@ -19,7 +19,7 @@ export const NO_CELL = "These results have no cell that fits";
 /** What exists in this version: a missing row can be explained, and cells can be paired where some are missing. */
 export interface Known {
   /** The cells that each experiment declares. */
-  readonly experiments: ReadonlyMap<string, readonly Cell[]>;
+  readonly experiments: Declared;
   readonly tables: ReadonlySet<string>;
   /** The authors' programs, by the table that is our port of each. */
   readonly originals: Readonly<Record<string, string>>;

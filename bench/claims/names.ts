@@ -4,13 +4,10 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { metricType, metricTypes } from "../results/metrics.js";
 import type { Claim, Select } from "./claim.js";
 import { metricsOf, selectionsOf } from "./evaluate.js";
-import { type Cell, COLUMNS, experimentsOf, fitting } from "./select.js";
+import { COLUMNS, type Declared, experimentsOf, fitting } from "./select.js";
 
-/**
- * Throws a UsageError with the file and line of the claim.
- * @param declared the cells of each experiment
- */
-export function checkNames(claim: Claim, declared: ReadonlyMap<string, readonly Cell[]>): void {
+/** Throws a UsageError with the file and line of the claim. */
+export function checkNames(claim: Claim, declared: Declared): void {
   const wrong = (what: string, name: string, known: Iterable<string>) =>
     new UsageError(`${claim.at}: no ${what} ${name}${didYouMean(name, known)}`);
   const column = new Set<string>(COLUMNS);

@@ -13,6 +13,9 @@ type Column = (typeof COLUMNS)[number];
 /** What says which cell a row is of. */
 export type Cell = Pick<ResultRow, "table" | "variant" | Column | "params">;
 
+/** The cells that experiments declare, by their ids. */
+export type Declared = Pick<ReadonlyMap<string, readonly Cell[]>, "get" | "has" | "keys">;
+
 /** Rows of one metric that fit a selection; `missing` are those whose cells did not end well. */
 export interface Selected {
   readonly rows: readonly ResultRow[];

@@ -6,7 +6,7 @@ import { evaluate, metricsOf } from "../claims/evaluate.js";
 import { checkNames } from "../claims/names.js";
 import type { DeviceRates } from "../claims/numbers.js";
 import type { Score } from "../claims/score.js";
-import type { Cell } from "../claims/select.js";
+import type { Cell, Declared } from "../claims/select.js";
 import { isSoftware } from "../results/device-name.js";
 import { byClock } from "../results/metrics.js";
 import { sharedNewestRuns } from "../results/newest.js";
@@ -68,15 +68,20 @@ export function deviceRates(rows: readonly ResultRow[]): DeviceRates {
 
 const cells = new WeakMap<Experiment, readonly Cell[]>();
 
-/** The cells of every experiment at the papers' sizes; those of an experiment are worked out once. */
-export function declaredCells(): ReadonlyMap<string, readonly Cell[]> {
-  return new Map(
-    experiments.map((experiment) => {
+/** The cells of every experiment at the papers' sizes; those of an experiment are worked out once, when they are asked for. */
+export function declaredCells(): Declared {
+  const byId = new Map(experiments.map((experiment) => [experiment.id, experiment]));
+  return {
+    has: (id) => byId.has(id),
+    keys: () => byId.keys(),
+    get(id) {
+      const experiment = byId.get(id);
+      if (!experiment) return undefined;
       const known = cells.get(experiment) ?? cellsOf(experiment);
       cells.set(experiment, known);
-      return [experiment.id, known];
-    }),
-  );
+      return known;
+    },
+  };
 }
 
 /** Native tables among them, whether they are loaded or not. */
