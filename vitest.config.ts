@@ -1,4 +1,4 @@
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { defineConfig } from "vitest/config";
 import { kernelModules, kernelTexts } from "./scripts/wgsl-modules.js";
 
@@ -23,8 +23,12 @@ let written: ReadonlyMap<string, string> | undefined;
 const kernels = {
   name: "kernels",
   enforce: "pre" as const,
-  resolveId: (name: string, from?: string) =>
-    name.endsWith(WRITTEN) && from ? resolve(dirname(from), name) : undefined,
+  resolveId(name: string, from?: string) {
+    if (!(name.endsWith(WRITTEN) && from)) return undefined;
+    // A module that vitest kept names others by their paths below the root.
+    const below = name.startsWith("/") && !name.startsWith(import.meta.dirname);
+    return below ? join(import.meta.dirname, name) : resolve(dirname(from), name);
+  },
   load(path: string) {
     if (!path.endsWith(WRITTEN)) return undefined;
     written ??= kernelModules(kernelTexts());
@@ -37,6 +41,9 @@ const kernels = {
   },
 };
 
+/** A folder of scripts/test.mjs, for one run: what a step has transformed the next ones read. */
+const kept = process.env.HASHBENCH_TEST_MODULES;
+
 /** Groups have an order, so that a file may be named without its project. `unit` needs no adapter, `browser` a Chromium; `gpu` runs on the adapter that the environment names (scripts/test.mjs). */
 // biome-ignore lint/style/noDefaultExport: vitest asks for it
 export default defineConfig({
@@ -46,6 +53,7 @@ export default defineConfig({
     setupFiles: ["./scripts/vitest-setup.ts"],
     maxWorkers: 2,
     teardownTimeout: 10_000,
+    ...(kept && { experimental: { fsModuleCache: true, fsModuleCachePath: kept } }),
     projects: [
       {
         extends: true,

@@ -51,13 +51,16 @@ function failuresOf({ name, status, message, assertionResults }) {
   return failed.map((test) => `${file} > ${test.fullName}: ${first(test.failureMessages[0])}`);
 }
 
+/** What a step of vitest has transformed, for those after it. */
+const modules = mkdtempSync(join(tmpdir(), "hashbench-modules-"));
+
 /** One vitest run of a project. @returns {Promise<Outcome>} */
 async function vitest(step, project, env = {}, more = []) {
   const folder = mkdtempSync(join(tmpdir(), "hashbench-test-"));
   const file = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const program = [process.execPath, join("node_modules", "vitest", "vitest.mjs"), "run", "--project", project];
-  const status = await run(step, [...program, ...reporters, ...more], env);
+  const status = await run(step, [...program, ...reporters, ...more], { ...env, HASHBENCH_TEST_MODULES: modules });
   try {
     const report = JSON.parse(readFileSync(file, "utf8"));
     const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report;
@@ -299,6 +302,7 @@ const at = waiting.findIndex(([name]) => name === "slurm");
 const beside = at < 0 || availableParallelism() === 1 ? [] : waiting.splice(at, 1);
 const workers = Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, worker);
 await Promise.all([nativeBuilt, ...beside.map(perform), ...workers]);
+rmSync(modules, { recursive: true, force: true });
 
 const rows = names
   .map((name) => parts.filter((part) => part.name === name))
