@@ -20,7 +20,6 @@ const beyond = (type: TableType, params: Params) =>
   }));
 
 describe.each<Params>([
-  {},
   { subTables: 6, tile: 4, unique: false },
   // Two sub-tables, as MegaKV's.
   { subTables: 2, bucketSlots: 16, swap: true },

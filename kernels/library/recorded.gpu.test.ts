@@ -56,14 +56,12 @@ const cases: readonly Case[] = [
   inPass("stash", { passed: true }),
   inPass("stash", { access: true, ticket: 2 }),
   inPass("stash", { board: false }),
-  inPass("dycuckoo", { bucketSlots: 16, locks: true, swap: true, subTables: 2 }),
-  inPass("gph", { perfect: false }),
-  inPass("gph", { cellBits: 16, R: 4 }),
+  inPass("gph", { perfect: false, cellBits: 16, R: 4 }),
   inPass("cuckoo", { functions: 3 }),
   inPass("quotient", {}, 2 ** 14),
   inPass("slab-hash", {}, 2 ** 16),
   inPass("stash", {}, 2 ** 15),
-  inPass("dycuckoo", { subTables: 3 }, 2 ** 14),
+  inPass("dycuckoo", { bucketSlots: 16, locks: true, swap: true, subTables: 3 }, 2 ** 14),
   inPass("cuckoo", {}, 2 ** 15),
 ];
 
