@@ -2,7 +2,7 @@
 
 import { type Experiment, HELD_FIELD } from "../../bench/base/experiment.js";
 import { slotBytes } from "../../bench/base/load-factor.js";
-import { deviceSlug } from "../../bench/results/device-name.js";
+import { deviceSlug, isSoftware } from "../../bench/results/device-name.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { references } from "../../bench/results/reference-files.js";
 import { fastest, isAccess, type Reference, type TableReference } from "../../bench/results/references.js";
@@ -24,14 +24,14 @@ export function referencePoints(
   experiment: Experiment,
   placed: readonly Placed[],
   xs: readonly (number | string)[],
-  all: readonly Reference[] = references(),
+  all?: readonly Reference[],
 ): ReferencePoint[] {
   const { beside, metric, against, y } = experiment.figure;
   const wanted = beside?.references;
   const [first] = placed;
-  if (!wanted || !first || metric !== "mops" || against) return [];
+  if (!wanted || !first || metric !== "mops" || against || isSoftware(first.cell.last.device)) return [];
   const models = new Set(placed.map(({ cell }) => deviceSlug(cell.last.device)));
-  const here = all.filter(({ device }) => models.size === 1 && models.has(deviceSlug(device)));
+  const here = (all ?? references()).filter(({ device }) => models.size === 1 && models.has(deviceSlug(device)));
   const measured = placed.some(({ cell }) => cell.last.api === "cuda");
   const shown = (one: Reference) => (wanted === true || wanted.includes(one.library)) && (isAccess(one) || !measured);
   return fastest(here.filter(shown)).flatMap((one) => {
