@@ -26,10 +26,9 @@ const configurations: readonly Params[] = [
   // Of four partitions.
   { index: "workgroup", bucketsPerCell: 0.125 },
   { index: "workgroup", routing: "before", cells: 100_000, refusals: true },
-  { R: 2, M: 8, g: 8, h: 4 },
+  { R: 2, M: 8, g: 8, h: 4, bucketsPerCell: 3 },
   { R: 4, M: 32, g: 2, h: 32, bucketsPerCell: 0.5 },
   { R: 16, M: 16, g: 1, h: 16 },
-  { M: 4, g: 2, h: 4, bucketsPerCell: 3 },
   { g: 16, bucketsPerCell: 5 },
   { requester: false },
   { requester: false, R: 4, M: 32, g: 2, h: 32 },
