@@ -73,37 +73,39 @@ export interface Declared<Own extends Declarations> {
   readonly list: readonly TableParameter[];
   /** All parameters, those that are not given with their defaults. Values are taken as they are: `configure` has checked them. */
   of(given?: Params): Values<Own>;
-  /** For a table that has some of them not, but for its code, which sees these values. */
-  fixed(values: Partial<Values<Own>>): Declared<Own>;
-  /** With other defaults. */
-  preset(values: Partial<Values<Own>>): Declared<Own>;
 }
 
 /** The type of a table's parameters: `ParamsOf<typeof parameters>`. */
 export type ParamsOf<D> = D extends Declared<infer Own> ? Values<Own> : never;
 
 export function declare<const Own extends Declarations>(own: Own): Declared<Own> {
-  return declared(Object.entries(own).map(([name, declaration]) => ({ name, ...declaration }) as TableParameter));
-}
-
-function declared<Own extends Declarations>(list: readonly TableParameter[], constants: Params = {}): Declared<Own> {
+  const list = Object.entries(own).map(([name, declaration]) => ({ name, ...declaration }) as TableParameter);
   return {
     list,
-    of: (given = {}) => {
-      const own = Object.fromEntries(list.map((one) => [one.name, given[one.name] ?? one.default]));
-      return { ...own, ...constants } as Values<Own>;
-    },
-    fixed: (values) =>
-      declared(
-        list.filter(({ name }) => !(name in values)),
-        { ...constants, ...(values as Params) },
-      ),
-    preset: (values) => {
-      const defaults = values as Params;
-      return declared(
-        list.map((one) => ({ ...one, default: defaults[one.name] ?? one.default })),
-        constants,
-      );
-    },
+    of: (given = {}) =>
+      Object.fromEntries(list.map((one) => [one.name, given[one.name] ?? one.default])) as Values<Own>,
+  };
+}
+
+/** For a table that has some of them not, but for its code, which sees these values. */
+export function fixed<Own extends Declarations>(
+  { list, of }: Declared<Own>,
+  values: Partial<Values<Own>>,
+): Declared<Own> {
+  return {
+    list: list.filter(({ name }) => !(name in values)),
+    of: (given) => ({ ...of(given), ...values }),
+  };
+}
+
+/** With other defaults. */
+export function preset<Own extends Declarations>(
+  { list, of }: Declared<Own>,
+  values: Partial<Values<Own>>,
+): Declared<Own> {
+  const defaults = values as Params;
+  return {
+    list: list.map((one) => ({ ...one, default: defaults[one.name] ?? one.default })),
+    of: (given) => of({ ...defaults, ...given }),
   };
 }

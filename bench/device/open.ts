@@ -1,5 +1,4 @@
 /** Opens an adapter, Dawn's in Node or a browser's, as the device that tables are written against. */
-import { limitsOf } from "../../kernels/device/commands.js";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { subgroupSizes } from "../../kernels/device/subgroups.js";
 import { type Places, WebGpu } from "./gpu.js";
@@ -35,4 +34,13 @@ export async function openAdapter(
     limits: limitsOf(device),
   };
   return new WebGpu(device, deviceInfo, places);
+}
+
+function limitsOf({ limits }: { readonly limits: GPUSupportedLimits }): Record<string, number> {
+  const numbers: Record<string, number> = {};
+  for (const name in limits) {
+    const value: unknown = limits[name as keyof GPUSupportedLimits];
+    if (typeof value === "number") numbers[name] = value;
+  }
+  return numbers;
 }

@@ -2,7 +2,7 @@
 import { isDataset, registerDataset } from "../../datasets/index.js";
 import type { DatasetDescription } from "../../datasets/made.js";
 import { Builds, bulk, Status, step } from "../../kernels/common/bulk.js";
-import { createPlanned } from "../../kernels/common/planned.js";
+import { createPlanned } from "../../kernels/common/further.js";
 import { DELETED, EMPTY, fillStep, groupsFor, nextPrime, variant } from "../../kernels/common/steps.js";
 import { declare, flag, integer, oneOf, real } from "../../kernels/declare.js";
 import { defineTable } from "../../kernels/define.js";

@@ -1,5 +1,6 @@
+import { further } from "../common/further.js";
 import { KEYED, roundKeysFor } from "../common/keyed.js";
-import { createPlanned, type Plan, REUSE } from "../common/planned.js";
+import { type Further, type Plan, planned, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -18,8 +19,8 @@ const BUCKET_BYTES = PAIR_BYTES * PAIRS;
 /** A prime number of buckets: double hashing reaches all. */
 const bucketsFor = (n: number, loadFactor: number) => nextPrime(n / loadFactor / PAIRS);
 
-/** The table, with its way to make partitioned builds. */
-export function bucketedWith(partitioning: Partitioning): TableType {
+/** The table, with its way to make partitioned builds. @param further As of `planned`. */
+export function bucketedWith(partitioning: Partitioning, further?: Further): TableType {
   return defineTable({
     id: "bucketed",
     title: "Bucketed (4 pairs)",
@@ -52,11 +53,11 @@ export function bucketedWith(partitioning: Partitioning): TableType {
           bytes: BUCKET_BYTES * buckets,
           blockBytes: BUCKET_BYTES,
         };
-        return createPlanned(gpu, plan, counting, roundKeysFor(keyed, { seed, secret }));
+        return planned(gpu, plan, counting, { further, roundKeys: roundKeysFor(keyed, { seed, secret }) });
       },
     }),
   });
 }
 
 /** 32-byte buckets of four keys and their four values, double hashing over buckets. See README.md. */
-export const bucketed = /* @__PURE__ */ bucketedWith(partitionedBuild);
+export const bucketed = /* @__PURE__ */ bucketedWith(partitionedBuild, further);

@@ -8,7 +8,7 @@ import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
 import { quotient } from "../quotient/quotient.js";
 import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, mostBlocks, namedBanks } from "./banks.js";
-import { createPlanned } from "./planned.js";
+import { planned } from "./planned.js";
 
 const BINDING = 2 ** 31 - 16;
 
@@ -86,7 +86,7 @@ test("kernels that number no blocks have one buffer, and a larger table does not
   const made = (bytes: number) =>
     owned(gpu, async (own) => {
       const plan = { folder: "kernels/template", sizes: { slots: bytes / 8, seed: 1 }, slots: bytes / 8, bytes };
-      return { table: await createPlanned(own, plan, false) };
+      return { table: await planned(own, plan, false) };
     });
   await expect(made(gpu.maxBinding + 16)).rejects.toThrow(DoesNotFit);
   (await made(1600)).destroy();

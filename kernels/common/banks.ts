@@ -1,6 +1,6 @@
 /** Tables beyond the largest binding: several buffers, of which every access of a kernel chooses one (banks.wgsl). */
 import { BINDING_LIMITS, DoesNotFit } from "../device/errors.js";
-import type { DeviceInfo } from "../device/gpu.js";
+import type { Capabilities } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 
 /** That kernels choose from (each-bank.ts). */
@@ -12,7 +12,7 @@ const MOST_BYTES = 2 ** 32;
 const NO_SLOT = 2 ** 32 - 1;
 
 /** Banks that a kernel may bind beside so many other storage buffers. */
-export function mostBanks({ limits }: Pick<DeviceInfo, "limits">, others: number): number {
+export function mostBanks({ limits }: Pick<Capabilities, "limits">, others: number): number {
   return Math.min(MAX_BANKS, (limits.maxStorageBuffersPerShaderStage ?? LEAST_BUFFERS) - others);
 }
 
@@ -53,7 +53,7 @@ export function banksOf({ bytes, blockBytes }: Extent, maxBinding: number) {
 }
 
 interface Device {
-  readonly info: Pick<DeviceInfo, "limits">;
+  readonly info: Pick<Capabilities, "limits">;
   readonly maxBinding: number;
 }
 

@@ -2,25 +2,13 @@
 import { flag } from "../declare.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";
-import type { Bindings, Kernel, Step } from "../device/gpu.js";
+import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import { type OpOf, shapeOf } from "../operations.js";
-import {
-  type Erasures,
-  type GpuTable,
-  type Lookups,
-  type MixedBatch,
-  type Pairs,
-  type Room,
-  type Rows,
-  type RowsKind,
-  RULES,
-  type RunSteps,
-  type TableOp,
-} from "../table.js";
+import type { OpOf } from "../operations.js";
+import type { Erasures, GpuTable, Lookups, Pairs, Recordable, RunSteps, TableOp } from "../table.js";
 import { allocBanks, checkSlots, fittingBanks } from "./banks.js";
-import { answering, type Made, recorded, Status, step } from "./bulk.js";
-import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant, WORKGROUP } from "./steps.js";
+import { answering, type Made, recorded, Status } from "./bulk.js";
+import { EMPTY, fillStep, inCache, lazily, rangeOf, variant, WORKGROUP } from "./steps.js";
 
 /** Storage buffers that insert.wgsl binds beside the table: keys, values and status. */
 const OTHER_BUFFERS = 3;
@@ -63,7 +51,7 @@ interface Compiling {
 }
 
 /** Operations that not all planned tables have. */
-type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch" | "rows" | "room">, "find" | "erase">;
+export type MoreOp = Exclude<OpOf<"lookups" | "keys" | "batch" | "rows" | "room">, "find" | "erase">;
 
 /** How insertions go, where they are not one dispatch of insert.wgsl. */
 export interface Inserting {
@@ -131,17 +119,43 @@ export function hostParts(gpu: Owner, bytes: number, items: number): number {
   return Math.max(1, Math.min(Math.ceil(bytes / REGION_BYTES), Math.floor(items / PASS_ITEMS)));
 }
 
+/** A table, for those who make its operations `more`. */
+export interface Planned {
+  readonly gpu: Owner;
+  readonly plan: Plan;
+  readonly counting: boolean;
+  readonly status: Status;
+  readonly buffers: readonly GPUBuffer[];
+  /** Of all its kernels. */
+  readonly shared: Required<Pick<KernelSource, "sizes" | "fixed" | "conditions" | "constants" | "bound">>;
+  /** What makes the steps of an operation that answers keys, or is given keys alone. */
+  asking(op: TableOp): Made<Lookups>;
+  ofKeys(op: TableOp): Made<Erasures>;
+  /** Of the steps of {@link ofKeys}. */
+  changing(steps: Made<Erasures>): NonNullable<GpuTable["erase"]>;
+  /** It is not as it was when it was cleared. */
+  changed(): void;
+}
+
+/** Makes the operations `more` of a table, what is recorded of them, and the steps that clear what they have beside it. */
+export type Further = (planned: Planned) => Promise<{
+  readonly operations: Partial<GpuTable>;
+  readonly recordable: Pick<Recordable, "upserting" | "exporting">;
+  readonly clearing: readonly Step[];
+}>;
+
 /**
  * The table's words are EMPTY at first. Throws DoesNotFit. An insertion throws an Error where its kernel says that a loop reached its bound.
- * @param roundKeys Of the keyed hash (keyed.ts): its kernels have the condition KEYED. Default: they have not.
+ * @param own.further Left out: the table has no operation of `more`.
+ * @param own.roundKeys Of the keyed hash (keyed.ts): its kernels have the condition KEYED. Left out: they have not.
  */
-export async function createPlanned(
+export async function planned(
   gpu: Owner,
   plan: Plan,
   counting: boolean,
-  roundKeys?: readonly number[],
+  { further, roundKeys }: { further?: Further | undefined; roundKeys?: readonly number[] | undefined } = {},
 ): Promise<GpuTable> {
-  const { folder, sizes, inserting = {}, more = [], slots, bytes, blockBytes } = plan;
+  const { folder, sizes, inserting = {}, slots, bytes } = plan;
   const { reuses = false, indexBytes = 0 } = inserting;
   // Before the table, which is larger: what does not fit is known at once.
   const index = indexBytes > 0 ? await gpu.alloc(`index of ${folder}`, indexBytes, "device") : null;
@@ -152,11 +166,11 @@ export async function createPlanned(
     throw new DoesNotFit(`${bytes} bytes: a partitioned build is of one buffer, which binds ${gpu.maxBinding}`);
   const status = await Status.make(gpu);
   const reach = reuses ? await gpu.alloc("reach", 4) : null;
-  const next_id = more.includes("upsert") ? await gpu.alloc("next id", 4) : null;
   const shared = {
     sizes,
     fixed: inCache(bytes),
     conditions: { ...plan.conditions, ...memory.conditions, REUSE: reuses, ...(roundKeys && { KEYED: true }) },
+    constants: memory.constants,
     bound: {
       ...memory.bound,
       status: status.buffer,
@@ -177,7 +191,7 @@ export async function createPlanned(
         ...shared,
         file: `${folder}/${name}.wgsl`,
         conditions: { ...shared.conditions, PASSES: inPasses, ...conditions },
-        constants: { ...memory.constants, ...constants },
+        constants: { ...shared.constants, ...constants },
       },
       counting,
     );
@@ -191,14 +205,6 @@ export async function createPlanned(
     };
   }
 
-  /** The kernel of mixed slices: erasures, or all other operations. */
-  function mixing<Takes extends string>(ERASING: boolean, takes: readonly Takes[]) {
-    const conditions = { ...shared.conditions, ERASING, PASSES: false };
-    const { constants } = memory;
-    return variant(gpu, { ...shared, file: `${folder}/mixed.wgsl`, conditions, constants, takes }, counting);
-  }
-
-  /** What makes the steps of an operation that answers keys, or is given keys alone. */
   const asking = (op: TableOp): Made<Lookups> =>
     lazily(async () => {
       const steps = await operation(op);
@@ -210,14 +216,10 @@ export async function createPlanned(
       return (erasures) => steps(erasures, { keys: erasures.keys });
     });
 
-  const clearing = await Promise.all([
-    ...(index ? [index] : buffers).map((buffer) => fillStep(gpu, buffer, EMPTY)),
-    ...[reach, next_id].flatMap((word) => (word ? [fillStep(gpu, word, 0)] : [])),
-  ]);
   const insert: Made<Pairs> = lazily(async () => {
     const steps = await operation("insert");
     return (pairs) => {
-      cleared = false;
+      changed();
       return steps(pairs, { keys: pairs.keys, values: pairs.values });
     };
   });
@@ -225,69 +227,10 @@ export async function createPlanned(
   const erase = ofKeys("erase");
   const build = lazily(async () => inserting.build?.(gpu, { ...shared, slots, counting }));
   let cleared = false;
-
-  async function mixed(run: RunSteps, { kinds, keys, values, results, slices }: MixedBatch) {
-    const [others, erasures] = await Promise.all([
-      mixing(false, ["kinds", "keys", "values", "results", "range"]),
-      mixing(true, ["kinds", "keys", "results", "range"]),
-    ]);
-    const steps = slices.flatMap(({ first, count, only }) => {
-      const groups = Math.max(1, Math.ceil(count / WORKGROUP));
-      const bindings = { kinds, keys, results, range: { first, end: first + count } };
-      return [
-        ...(only === "erase" ? [] : [dispatch(others, groups, { ...bindings, values })]),
-        ...(only && only !== "erase" ? [] : [dispatch(erasures, groups, bindings)]),
-      ];
-    });
+  const changed = () => {
     cleared = false;
-    return status.insert(run, steps, folder);
-  }
-
+  };
   const parts = plan.compiling?.("find").passes?.(Number.POSITIVE_INFINITY) ?? 1;
-  const upserts = new Map<string, readonly ReturnType<typeof variant>[]>();
-  async function upserting({ rule, results, states, combine = false }: RowsKind) {
-    const ids = rule === "id";
-    const own = { PASSES: false, IDS: ids, COMBINE: combine, RESULTS: Boolean(results), STATES: Boolean(states) };
-    const key = JSON.stringify([rule, own]);
-    const source = {
-      ...shared,
-      file: `${folder}/upsert.wgsl`,
-      conditions: { ...shared.conditions, ...own },
-      constants: { ...memory.constants, RULE: RULES[rule] },
-      bound: { ...shared.bound, ...(next_id && { next_id }) },
-    };
-    const entries = ids && results ? ["main", "again"] : ["main"];
-    const making = upserts.get(key) ?? entries.map((entry) => variant(gpu, { ...source, entry }, counting));
-    upserts.set(key, making);
-    const [kernel, again] = (await Promise.all(making)) as [Kernel, Kernel?];
-    return ({ keys, values, n, first, results, states }: Omit<Rows, "rule">): readonly Step[] => {
-      cleared = false;
-      const range = rangeOf(n, first);
-      const given = { keys, range, ...(!ids && { values }), ...(results && { results }), ...(states && { states }) };
-      const { states: _, ...asked } = given;
-      return [step(kernel, n, given), ...(again ? [step(again, n, asked)] : [])];
-    };
-  }
-  const upsert = async (run: RunSteps, rows: Rows) => status.insert(run, (await upserting(rows))(rows), folder);
-
-  /** What makes the steps of an export; without `pairs` they are counted alone. */
-  async function exporting(pairs = true): Promise<(room: Room | null) => readonly Step[]> {
-    const { block } = plan;
-    const roomFor = (room: Room | null) => (room ? { keys: room.keys, values: room.values, room: room.n } : {});
-    const conditions = { ...shared.conditions, PAIRS: pairs };
-    if (block === undefined) {
-      const file = `${folder}/export.wgsl`;
-      const kernel: Kernel = await gpu.kernel({ ...shared, file, conditions, constants: memory.constants });
-      return (room) => [step(kernel, bytes / (blockBytes ?? PAIR_BYTES), roomFor(room))];
-    }
-    const bound = { status: status.buffer, in_block: block };
-    const kernel: Kernel = await gpu.kernel({ file: "kernels/common/export.wgsl", conditions, bound });
-    return (room) =>
-      buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...roomFor(room), table: bank }));
-  }
-  const exported = async (run: RunSteps, room: Room | null) =>
-    status.count(run, (await exporting(room !== null))(room), "changed");
-
   const remember = () => {
     const was = cleared;
     return () => {
@@ -298,14 +241,12 @@ export async function createPlanned(
   const changing = (steps: typeof erase) => async (run: RunSteps, keys: Erasures) =>
     status.count(run, (await steps())(keys), "changed");
 
-  function further(op: MoreOp) {
-    const { input } = shapeOf(op);
-    if (input === "batch") return mixed;
-    if (input === "rows") return upsert;
-    if (input === "room") return exported;
-    return input === "keys" ? changing(ofKeys(op)) : answering(asking(op));
-  }
-
+  const more = await further?.({ gpu, plan, counting, status, buffers, shared, asking, ofKeys, changing, changed });
+  const clearing = await Promise.all([
+    ...(index ? [index] : buffers).map((buffer) => fillStep(gpu, buffer, EMPTY)),
+    ...(reach ? [fillStep(gpu, reach, 0)] : []),
+    ...(more?.clearing ?? []),
+  ]);
   return {
     slots,
     bytes: bytes + indexBytes,
@@ -313,7 +254,7 @@ export async function createPlanned(
       ...(plan.block !== undefined && { marked: buffers }),
       reads: { ...(index && { indexBytes }), ...((index || parts > 1) && { partBytes: bytes / parts }) },
       restorable: { remember },
-      shader: { ...shared, folder, constants: memory.constants, bound: () => shared.bound },
+      shader: { ...shared, folder, bound: () => shared.bound },
     },
     async clear() {
       await gpu.submit(clearing);
@@ -321,11 +262,7 @@ export async function createPlanned(
     },
     async recordable() {
       const made = await recorded(status, { clear: async () => () => clearing, insert, find, erase });
-      return {
-        ...made,
-        ...(more.includes("upsert") && { upserting }),
-        ...(more.includes("export") && { exporting: () => exporting() }),
-      };
+      return { ...made, ...more?.recordable };
     },
     async insert(run, pairs) {
       const building = cleared && !pairs.first ? await build() : undefined;
@@ -333,11 +270,11 @@ export async function createPlanned(
         building?.takes(pairs.n) && table
           ? await building.steps(pairs, table, status.buffer, insert)
           : (await insert())(pairs);
-      cleared = false;
+      changed();
       return status.insert(run, steps, folder);
     },
     find: answering(find),
     erase: changing(erase),
-    ...Object.fromEntries(more.map((op) => [op, further(op)])),
+    ...more?.operations,
   };
 }

@@ -1,6 +1,6 @@
 /** Helpers that every table's class uses: grids, fills, counters, primes, parameters. */
 import { dispatch } from "../device/bind.js";
-import type { DeviceInfo, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
+import type { Capabilities, Gpu, Kernel, KernelSource, Step } from "../device/gpu.js";
 
 /** Lanes a workgroup: WORKGROUP of kernels/common/grid.wgsl. */
 export const WORKGROUP = 256;
@@ -39,7 +39,7 @@ export async function fillStep(gpu: Gpu, buffer: GPUBuffer, word: number): Promi
 }
 
 /** Lanes of the adapter's own warps; the papers' 32 where it does not say. */
-export function ownWidth({ subgroupMin }: Pick<DeviceInfo, "subgroupMin">): number {
+export function ownWidth({ subgroupMin }: Pick<Capabilities, "subgroupMin">): number {
   return subgroupMin || 32;
 }
 

@@ -1,6 +1,6 @@
 /** Which implementation of kernels/common/warp.wgsl an adapter gets. */
 import { UsageError } from "../device/errors.js";
-import type { DeviceInfo } from "../device/gpu.js";
+import type { Capabilities } from "../device/gpu.js";
 import type { Scalar } from "../table.js";
 
 /** What a warp is made of: real subgroups or a workgroup; `auto` takes subgroups where the adapter has them. */
@@ -15,7 +15,7 @@ export interface WarpConditions {
 
 export const GROUP_LANES = 256;
 
-type Subgroups = Pick<DeviceInfo, "subgroupMin" | "subgroupMax" | "features">;
+type Subgroups = Pick<Capabilities, "subgroupMin" | "subgroupMax" | "features">;
 
 /**
  * Lanes of the subgroups that kernels with workgroups of `groupLanes` may count on; 0 if there are none. Their size has to be

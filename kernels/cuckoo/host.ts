@@ -5,6 +5,7 @@
 
 import { type Attempt, inAttempts } from "../common/bulk.js";
 import { PAIR_BYTES } from "../common/steps.js";
+import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Bindings, Gpu } from "../device/gpu.js";
 import { HostMemory } from "../out-of-core/host-memory.js";
@@ -15,7 +16,7 @@ import { cuckoo, cuckooTraits, type Layout, layoutOf, parameters } from "./cucko
 import { type Functions, functionsFor, hashConditions } from "./functions.js";
 
 /** Its retrievals are rounds of other kernels. */
-const inHost = parameters.fixed({ workgroup: 256, largePrime: false, hash: "xor" });
+const inHost = fixed(parameters, { workgroup: 256, largePrime: false, hash: "xor" });
 
 /** The table with its pairs in host memory. What its operations move is added to `traffic`. */
 export function hostCuckoo(traffic: Traffic): TableType {

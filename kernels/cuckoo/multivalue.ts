@@ -1,4 +1,6 @@
 /** The multivalue table of section 4.4: lists of the values by key, and a cuckoo table of the keys. See README.md. */
+
+import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import { listBytes, sortedLists } from "../sorted-lists/lists.js";
@@ -9,7 +11,7 @@ export const cuckooMultivalue = defineTable({
   id: "cuckoo-multivalue",
   title: "Multivalue cuckoo",
   source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
-  parameters: parameters.fixed({ workgroup: 256 }),
+  parameters: fixed(parameters, { workgroup: 256 }),
   configure(params) {
     const { maxLoadFactor, bytes } = cuckooTraits(params);
     return {

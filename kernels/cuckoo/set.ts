@@ -3,6 +3,7 @@
 import { bulk, step } from "../common/bulk.js";
 import { PrefixSum } from "../common/scan.js";
 import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
+import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Bindings } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
@@ -19,7 +20,7 @@ function repeatedTable(
     ...about,
     source: "Alcantara et al., GPU Computing Gems 2011, 4.4",
     // A slot may have become empty when copies were erased: a search has to look at all places.
-    parameters: parameters.fixed({ earlyExit: false, workgroup: 256, largePrime: false, hash: "xor" }),
+    parameters: fixed(parameters, { earlyExit: false, workgroup: 256, largePrime: false, hash: "xor" }),
     configure: (params) => ({
       ops: ["insert", "find"],
       answers,

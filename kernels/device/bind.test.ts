@@ -56,10 +56,10 @@ test.each<[Bindings, string]>([
   [{ keys, n: 1 }, "nothing is bound to range"],
   [{ keys, n: 1, range: { first: 1, end: 2 }, more: keys }, "no variable more; it uses keys, range, n"],
   [{ keys: 3, n: 1, range: { first: 1, end: 2 } }, "keys is a buffer, and was given a value"],
-  [{ keys, n: 1, range: { first: 1 } }, "range.end has no value"],
+  [{ keys, n: 1, range: { first: 1 } }, "range.end has 0 words; it takes 1"],
   [{ keys, n: 1, range: { first: 1, ende: 2 } }, "range has no ende; it has first, end"],
   [{ keys, n: 1, range: 5 }, "range has no value of its own; it has first, end"],
-  [{ keys, n: { n: 1 }, range: { first: 1, end: 2 } }, "n is no struct"],
+  [{ keys, n: { n: 1 }, range: { first: 1, end: 2 } }, "n has no n; it has no members"],
   [{ keys, n: [1, 2], range: { first: 1, end: 2 } }, "n has 2 words; it takes 1"],
   [{ keys, n: 1, range: { first: -1, end: 2 } }, "range.first is -1; it takes a u32"],
 ])("a step that does not fit its kernel is an error, with its kernel and name", (bindings, message) => {

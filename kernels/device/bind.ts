@@ -31,12 +31,12 @@ export function dispatch<Takes extends string>(
   groups: number,
   bindings: Bindings<NoInfer<Takes>>,
 ): Step {
-  const all: Record<string, Bound> = {};
-  const offered = Object.entries(kernel.bound).filter(([name]) => !kernel.resources || kernel.resources.has(name));
-  for (const [name, value] of [...offered, ...Object.entries<Binding>(bindings)])
-    all[name] = bufferOf(kernel, name, value);
-  if (kernel.resources) checkNames({ file: kernel.file, takes: Object.keys(all) }, kernel.resources);
-  return { kernel, bindings: all, groups };
+  const { file, resources, bound } = kernel;
+  const offered = Object.entries(bound).filter(([name]) => !resources || resources.has(name));
+  const all = { ...Object.fromEntries(offered), ...(bindings as Bindings) };
+  if (resources) checkNames({ file, takes: Object.keys(all) }, resources);
+  const buffers = Object.entries(all).map(([name, value]) => [name, bufferOf(kernel, name, value)]);
+  return { kernel, bindings: Object.fromEntries(buffers) as Step["bindings"], groups };
 }
 
 function bufferOf(
@@ -46,10 +46,9 @@ function bufferOf(
 ): Bound {
   if (isBuffer(value) || isPart(value)) return value;
   if (!resources) return uniform([]);
-  const resource = resources.get(name);
-  if (!resource) throw new GpuError(`${file}: no variable ${name}; it uses ${namesOf(resources)}`);
-  if (!resource.fields) throw new GpuError(`${file}: ${name} is a buffer, and was given a value`);
-  return uniform(wordsOf(`${file}: ${name}`, resource.fields, value));
+  const { fields } = resources.get(name) ?? {};
+  if (!fields) throw new GpuError(`${file}: ${name} is a buffer, and was given a value`);
+  return uniform(wordsOf(`${file}: ${name}`, fields, value));
 }
 
 function isBuffer(value: unknown): value is GPUBuffer {
@@ -61,24 +60,19 @@ function isPart(value: Binding): value is Part {
 }
 
 /**
- * The words of a uniform. Throws GpuError, which begins with `where`, for a member that has no value, a value of no member, one that is
- * not of as many words, or a word that is not a u32.
+ * The words of a uniform. Throws GpuError, which begins with `where`, for a value of no member, one that is not of as many words, none
+ * for instance, or a word that is not a u32.
  */
 export function wordsOf(where: string, fields: readonly Field[], value: UniformValue): number[] {
-  const struct = !(fields.length === 1 && fields[0]?.name === "");
   const given: Readonly<Record<string, number | readonly number[]>> =
     typeof value === "object" && !Array.isArray(value) ? (value as Record<string, number>) : { "": value as number };
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined)
-    throw new GpuError(
-      struct ? `${where} has no ${unknown || "value of its own"}; it has ${listOf(fields)}` : `${where} is no struct`,
-    );
+    throw new GpuError(`${where} has no ${unknown || "value of its own"}; it has ${listOf(fields) || "no members"}`);
   const words = new Array<number>(Math.max(...fields.map(({ offset, words }) => offset + words))).fill(0);
   for (const { name, offset, words: wanted } of fields) {
-    const own = given[name];
+    const list = [given[name] ?? []].flat();
     const said = name === "" ? where : `${where}.${name}`;
-    if (own === undefined) throw new GpuError(`${said} has no value`);
-    const list = typeof own === "number" ? [own] : own;
     if (list.length !== wanted) throw new GpuError(`${said} has ${list.length} words; it takes ${wanted}`);
     const wrong = list.find((word) => word >>> 0 !== word);
     if (wrong !== undefined) throw new GpuError(`${said} is ${wrong}; it takes a u32`);

@@ -26,15 +26,6 @@ export function maxBindingOf({ limits }: Pick<GPUDevice, "limits">): number {
   return Math.floor(Math.min(bind, size) / 16) * 16;
 }
 
-export function limitsOf({ limits }: { readonly limits: GPUSupportedLimits }): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const name in limits) {
-    const value: unknown = limits[name as keyof GPUSupportedLimits];
-    if (typeof value === "number") numbers[name] = value;
-  }
-  return numbers;
-}
-
 /** What `Gpu.staging` makes. */
 export function stagingDescriptor(label: string, mode: "read" | "write", bytes: number) {
   const usage = mode === "read" ? USAGE.MAP_READ | USAGE.COPY_DST : USAGE.MAP_WRITE | USAGE.COPY_SRC;

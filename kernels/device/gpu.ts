@@ -131,23 +131,27 @@ export const MORE_WORDS = 512;
 /** Runs steps in one timed pass, and reads what two buffers begin with after it. */
 export type Timed = (steps: readonly Step[], status?: GPUBuffer, more?: GPUBuffer) => Promise<Pass>;
 
-/** What a result row and `hashbench device` say about the device. */
-export interface DeviceInfo {
-  readonly name: string;
-  readonly vendor: string;
-  readonly architecture: string;
-  readonly driver: string;
+/** What those go by who run steps. */
+export interface Capabilities {
   readonly software: boolean;
   readonly subgroupMin: number;
   readonly subgroupMax: number;
   readonly features: readonly string[];
   readonly limits: Readonly<Record<string, number>>;
+  /** What times passes, where that is coarse. Left out: timestamps of about a nanosecond. */
+  readonly clock?: CoarseClock;
+}
+
+/** What a result row and `hashbench device` say about the device. */
+export interface DeviceInfo extends Capabilities {
+  readonly name: string;
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly driver: string;
   /** Toggles in force, as asked for: `+name` switched on, `-name` switched off. */
   readonly toggles: string;
   /** What runs WebGPU, and its version. Left out: Dawn of the package `webgpu`. */
   readonly implementation?: string;
-  /** What times passes, where that is coarse. Left out: timestamps of about a nanosecond. */
-  readonly clock?: CoarseClock;
 }
 
 /** A clock that cannot time every pass. */
@@ -167,7 +171,7 @@ export type MemoryKind = "device" | "plain" | "host";
 
 /** A device that is open. Every method that waits for it rejects with GpuError where WebGPU would only report. */
 export interface Gpu {
-  readonly info: DeviceInfo;
+  readonly info: Capabilities;
   /** Bytes of the largest storage buffer a kernel can bind, a multiple of 16. */
   readonly maxBinding: number;
   /**

@@ -3,7 +3,7 @@
  * has is freed at its end, and at the first error while it was being made.
  */
 import { Unsupported } from "./errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, MemoryKind, Part, Pass, Step, Timed } from "./gpu.js";
+import type { Capabilities, Command, Gpu, Kernel, KernelSource, MemoryKind, Part, Pass, Step, Timed } from "./gpu.js";
 
 /** Something made of buffers, which `destroy` frees, all of them. */
 export type Owned<T> = T & { destroy(): void };
@@ -177,7 +177,7 @@ export class Owner implements Gpu {
     return buffer;
   }
 
-  get info(): DeviceInfo {
+  get info(): Capabilities {
     return this.device.info;
   }
 

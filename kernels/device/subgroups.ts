@@ -1,13 +1,13 @@
-import type { DeviceInfo } from "./gpu.js";
+import type { Capabilities } from "./gpu.js";
 
 /**
- * Lanes of a device's subgroups, as DeviceInfo has them: 0 where it has none. Firefox tells the driver's sizes, but has no
+ * Lanes of a device's subgroups, as Capabilities has them: 0 where it has none. Firefox tells the driver's sizes, but has no
  * subgroups in WGSL.
  */
 export function subgroupSizes(
   features: Iterable<string>,
   { subgroupMinSize = 0, subgroupMaxSize = 0 }: Partial<GPUAdapterInfo>,
-): Pick<DeviceInfo, "subgroupMin" | "subgroupMax"> {
+): Pick<Capabilities, "subgroupMin" | "subgroupMax"> {
   const has = [...features].includes("subgroups");
   return { subgroupMin: has ? subgroupMinSize : 0, subgroupMax: has ? subgroupMaxSize : 0 };
 }

@@ -1,5 +1,6 @@
+import { further } from "../common/further.js";
 import { KEYED, roundKeysFor } from "../common/keyed.js";
-import { createPlanned, type Plan, REUSE } from "../common/planned.js";
+import { type Further, type Plan, planned, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -19,43 +20,46 @@ interface Probing {
   readonly probes: Readonly<Record<string, boolean>>;
 }
 
-function slotTable({ slotsFor, probes }: Probing, about: Pick<Description, "id" | "title" | "source">): TableType {
-  return defineTable({
-    ...about,
-    parameters,
-    configure: ({ reuse, keyed }) => ({
-      ops: ["insert", "find", "erase", "upsert", "export"],
-      maxLoadFactor: 1,
-      duplicates: true,
-      incremental: true,
-      reusesSlots: reuse,
-      sizing: { ownSize: slotsFor === powerOfTwo },
-      access: (op) =>
-        op === "find"
-          ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
-          : { pattern: "cas", why: "one random 32-bit CAS" },
-      bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
-      create(gpu, { n, loadFactor, seed, secret, counting }) {
-        const slots = slotsFor(n, loadFactor);
-        const plan: Plan = {
-          folder: "kernels/double-hashing",
-          sizes: { slots, seed },
-          conditions: { ...probes, PAIR: true },
-          inserting: { reuses: reuse },
-          more: ["upsert", "export"],
-          block: 1,
-          slots,
-          bytes: PAIR_BYTES * slots,
-          blockBytes: PAIR_BYTES,
-        };
-        return createPlanned(gpu, plan, counting, roundKeysFor(keyed, { seed, secret }));
-      },
-    }),
-  });
-}
+type Tables = (further?: Further) => TableType;
+
+const slotTable =
+  ({ slotsFor, probes }: Probing, about: Pick<Description, "id" | "title" | "source">): Tables =>
+  (further) =>
+    defineTable({
+      ...about,
+      parameters,
+      configure: ({ reuse, keyed }) => ({
+        ops: ["insert", "find", "erase", "upsert", "export"],
+        maxLoadFactor: 1,
+        duplicates: true,
+        incremental: true,
+        reusesSlots: reuse,
+        sizing: { ownSize: slotsFor === powerOfTwo },
+        access: (op) =>
+          op === "find"
+            ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
+            : { pattern: "cas", why: "one random 32-bit CAS" },
+        bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
+        create(gpu, { n, loadFactor, seed, secret, counting }) {
+          const slots = slotsFor(n, loadFactor);
+          const plan: Plan = {
+            folder: "kernels/double-hashing",
+            sizes: { slots, seed },
+            conditions: { ...probes, PAIR: true },
+            inserting: { reuses: reuse },
+            more: ["upsert", "export"],
+            block: 1,
+            slots,
+            bytes: PAIR_BYTES * slots,
+            blockBytes: PAIR_BYTES,
+          };
+          return planned(gpu, plan, counting, { further, roundKeys: roundKeysFor(keyed, { seed, secret }) });
+        },
+      }),
+    });
 
 /** One pair a slot, one slot a probe, a prime number of slots. See README.md. */
-export const doubleHashing = slotTable(
+export const doubleHashingWith = slotTable(
   { slotsFor: prime, probes: {} },
   {
     id: "double-hashing",
@@ -65,7 +69,7 @@ export const doubleHashing = slotTable(
 );
 
 /** The hash table of Crystal's join. */
-export const crystal = slotTable(
+export const crystalWith = slotTable(
   { slotsFor: prime, probes: { LINEAR: true } },
   {
     id: "crystal",
@@ -76,7 +80,7 @@ export const crystal = slotTable(
 );
 
 /** The table that applications write for themselves. */
-export const linearProbing = slotTable(
+export const linearProbingWith = slotTable(
   { slotsFor: powerOfTwo, probes: { LINEAR: true, TEXTBOOK: true } },
   {
     id: "linear-probing",
@@ -84,3 +88,7 @@ export const linearProbing = slotTable(
     source: "classical; Knuth, The Art of Computer Programming, vol. 3, 6.4",
   },
 );
+
+export const doubleHashing = /* @__PURE__ */ doubleHashingWith(further);
+export const crystal = /* @__PURE__ */ crystalWith(further);
+export const linearProbing = /* @__PURE__ */ linearProbingWith(further);

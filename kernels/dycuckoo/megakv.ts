@@ -2,6 +2,8 @@
  * A stand-in for MegaKV, with which Li et al. compare: DyCuckoo with two sub-tables, which are doubled or halved together, and rehashed;
  * lanes wait for the lock of one pair. See README.md.
  */
+
+import { fixed } from "../declare.js";
 import { cuckooTable } from "./dycuckoo.js";
 import { parameters } from "./parameters.js";
 
@@ -12,7 +14,7 @@ export const megakv = cuckooTable(
     source:
       "Zhang et al., Mega-KV, PVLDB 8(11), 2015, as in Li et al., Dynamic Hash Tables on GPUs (manuscript; as DyCuckoo: ICDE 2021)",
     standsInFor: "MegaKV's own kernels: DyCuckoo's, with two sub-tables and without voters",
-    parameters: parameters.fixed({
+    parameters: fixed(parameters, {
       subTables: 2,
       alike: true,
       voter: false,

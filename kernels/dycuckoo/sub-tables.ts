@@ -3,7 +3,7 @@ import { namedBanks } from "../common/banks.js";
 import { randomWords } from "../common/random.js";
 import { EMPTY, fillStep, PAIR_BYTES } from "../common/steps.js";
 import { DoesNotFit } from "../device/errors.js";
-import type { DeviceInfo, Step } from "../device/gpu.js";
+import type { Capabilities, Step } from "../device/gpu.js";
 import { type Owned, type Owner, owned } from "../device/owned.js";
 import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 
@@ -33,7 +33,7 @@ export function beyondOneArray(buckets: readonly number[], maxBinding: number, b
 export type SubTable = Owned<{ readonly words: GPUBuffer }>;
 
 /** Bindings of d sub-tables: one kernel serves every d, unless the device has too few for that. */
-export function bindingsOf(d: number, { limits }: Pick<DeviceInfo, "limits">): number {
+export function bindingsOf(d: number, { limits }: Pick<Capabilities, "limits">): number {
   const { maxStorageBuffersPerShaderStage: most = MAX_SEVERAL + OTHER_BUFFERS } = limits;
   return most < MAX_SEVERAL + OTHER_BUFFERS ? d : MAX_SEVERAL;
 }

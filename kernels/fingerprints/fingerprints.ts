@@ -1,4 +1,4 @@
-import { createPlanned, hostParts, type Plan } from "../common/planned.js";
+import { hostParts, type Plan, planned } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
 import { declare, integer, oneOf } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -58,7 +58,7 @@ export const fingerprints = defineTable({
           bytes,
           blockBytes: BUCKET_BYTES,
         };
-        return createPlanned(gpu, plan, counting);
+        return planned(gpu, plan, counting);
       },
     };
   },

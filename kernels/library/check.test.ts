@@ -2,12 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { USAGE } from "../device/commands.js";
 import type { MixedBatch } from "../table.js";
-import { bufferCheck } from "./check.js";
+import { bufferCheck, recordedCheck } from "./check.js";
 import { checkedBatch } from "./mixed.js";
 import { OUTCOME_BYTES } from "./types.js";
 
 const MOST = 2 ** 35;
 const check = bufferCheck({ maxStorageBufferBindingSize: MOST } as GPUSupportedLimits, "mine");
+const recorded = recordedCheck(check, "mine");
 const batch = (given: MixedBatch) => checkedBatch(check, "mine.mixed", given);
 const buffer = (size: number, usage: number = USAGE.STORAGE) => ({ size, usage }) as GPUBuffer;
 
@@ -100,9 +101,9 @@ test.each(["STORAGE", "COPY_DST"] as const)("an outcome lies within a buffer of 
   const at =
     (offset: number | undefined, size = OUTCOME_BYTES + 8, has: number = USAGE[usage]) =>
     () =>
-      check.outcome("erase", { buffer: buffer(size, has), ...(offset !== undefined && { offset }) }, usage, read);
+      recorded.outcome("erase", { buffer: buffer(size, has), ...(offset !== undefined && { offset }) }, usage, read);
   const read = { keys: buffer(64), n: 4 };
-  expect(() => check.outcome("erase", undefined, usage, read)).not.toThrow();
+  expect(() => recorded.outcome("erase", undefined, usage, read)).not.toThrow();
   for (const offset of [undefined, 0, 4, 8]) expect(at(offset)).not.toThrow();
   for (const offset of [-4, 2, 12, Number.NaN])
     expect(at(offset)).toThrow(`bytes from ${offset} on are not in a buffer`);
@@ -141,7 +142,12 @@ test("no argument at all is refused with what there should be", () => {
 test("an outcome may lie beside what the operation reads in one buffer, and not over it", () => {
   const one = buffer(4 * 100);
   const at = (offset: number) => () =>
-    check.outcome("insert", { buffer: one, offset }, "STORAGE", { keys: one, values: buffer(400), n: 10, first: 20 });
+    recorded.outcome("insert", { buffer: one, offset }, "STORAGE", {
+      keys: one,
+      values: buffer(400),
+      n: 10,
+      first: 20,
+    });
   for (const offset of [0, 80 - OUTCOME_BYTES, 120]) expect(at(offset)).not.toThrow();
   for (const offset of [84 - OUTCOME_BYTES, 80, 116])
     expect(at(offset)).toThrow("mine.insert: outcome and keys overlap in one buffer");

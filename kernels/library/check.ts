@@ -103,6 +103,20 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     });
     return { ...given, ...Object.fromEntries(parts), first: first - offset / WORD };
   }
+  return {
+    isBuffer,
+    items,
+    count,
+    holds,
+    apart,
+    pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
+    lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
+    erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
+  };
+}
+
+/** The same of what recorded operations take beside. */
+export function recordedCheck({ isBuffer, count, holds }: BufferCheck, label: string) {
   /** n as a number: of items on the device, the most that there may be. */
   const sized = <T extends { readonly n: number | DeviceCount }>(op: string, given: T) => {
     if (typeof given?.n !== "object" || given.n === null) return given as T & { readonly n: number };
@@ -115,13 +129,6 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
   };
   return {
     sized,
-    items,
-    count,
-    holds,
-    apart,
-    pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
-    lookups: (op: string, lookups: Lookups) => items(op, lookups, ["keys", "results"]),
-    erasures: (op: string, erasures: Erasures) => items(op, erasures, ["keys"]),
     /** @param read what the operation reads */
     outcome(op: string, place: OutcomePlace | undefined, usage: Usage, read?: Pairs | Erasures) {
       if (place === undefined) return;

@@ -4,9 +4,13 @@ import { dispatch } from "../device/bind.js";
 import { recordCommands, recordSteps } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Command, Gpu, Step } from "../device/gpu.js";
+import type { Erasures, Pairs, Recordable } from "../table.js";
+import { recordedCheck } from "./check.js";
+import { counting } from "./counted.js";
 import { recordPass, type UserDevice } from "./device.js";
 import { kernel } from "./outcome.wgsl.js";
-import { OUTCOME_BYTES, type OutcomePlace } from "./types.js";
+import type { TableState } from "./promises.js";
+import { type DeviceCount, OUTCOME_BYTES, type OutcomePlace } from "./types.js";
 
 export const outcomeKernel = kernel;
 
@@ -47,4 +51,31 @@ export async function commandRecorder({ device, label }: UserDevice, of: Gpu, st
       recordCommands(device, commands, after);
     },
   };
+}
+
+export type Recorder = Awaited<ReturnType<typeof recorder>>;
+
+/** What records an operation among the caller's commands, and checks what it is given. */
+export async function recorder(gpu: UserDevice, { status }: Recordable, { alive, check }: TableState) {
+  const { label } = gpu;
+  const { record, recordCounted } = await commandRecorder(gpu, gpu, status);
+  const onDevice = await counting(gpu);
+  const { sized, outcome: checkPlace } = recordedCheck(check, label);
+  /** The steps of an operation on these items; none for no items. @param given as the caller gave them */
+  const stepsOf = <T extends { readonly n: number; readonly first: number }>(
+    op: string,
+    { n }: { readonly n: number | DeviceCount },
+    items: T,
+    make: (items: T) => readonly Step[],
+  ) => {
+    const steps = items.n > 0 ? make(items) : [];
+    return typeof n === "number" ? steps : onDevice(`${label}.${op}`, steps, n, items.first);
+  };
+  const checkOutcome = (op: string, commands: Commands, read: Pairs | Erasures, outcome?: OutcomePlace) =>
+    checkPlace(op, outcome, isPass(commands) ? "STORAGE" : "COPY_DST", read);
+  const ready = (op: string, commands: Commands) => {
+    alive();
+    checkCommands(`${label}.${op}`, commands);
+  };
+  return { ready, sized, record, recordCounted, stepsOf, checkOutcome };
 }

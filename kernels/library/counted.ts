@@ -1,5 +1,6 @@
 /** Operations whose number of items is on the device: the same steps, for as many items as a buffer says. */
 import { dispatch } from "../device/bind.js";
+import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import { kernel } from "./counted.wgsl.js";
@@ -18,10 +19,14 @@ export const countless = (whose: string) => new UsageError(`${whose}: n has to b
 
 /** @param gpu whose kernels have `countedKernel` */
 export async function counting(gpu: UserDevice) {
+  const usage = USAGE.STORAGE | USAGE.UNIFORM | USAGE.INDIRECT;
+  /** The items of a dispatch and its workgroups, which kernels write: each of them just before it is read. */
+  let made: GPUBuffer | undefined;
   const count = await gpu.kernel({ file: "kernels/library/counted.wgsl", takes: ["count", "range", "counted"] });
   /** The steps of an operation on `most` items, for the number of them that the buffer has when they run. Throws a UsageError. */
   return (whose: string, steps: readonly Step[], { buffer, offset = 0, most }: DeviceCount, first: number): Step[] => {
-    const range = gpu.range();
+    made ??= gpu.hold(gpu.device.createBuffer({ label: `${gpu.label}: range`, size: 32, usage }));
+    const range = made;
     return steps.flatMap((step) => {
       const { kernel, groups, bindings } = step;
       const uniforms = [...(kernel.resources ?? [])].filter(([, { fields }]) => fields);

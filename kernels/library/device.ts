@@ -3,7 +3,6 @@ import {
   AFTER_BYTES,
   copiesAfter,
   createUniform,
-  limitsOf,
   MAP_READ,
   maxBindingOf,
   readAfter,
@@ -12,24 +11,22 @@ import {
   stagingDescriptor,
   storageDescriptor,
   tryBuffer,
-  USAGE,
 } from "../device/commands.js";
 import { DeviceLost, DoesNotFit, GpuError } from "../device/errors.js";
-import type { Command, DeviceInfo, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../device/gpu.js";
+import type { Capabilities, Command, Gpu, Kernel, KernelSource, Pass, Step, Timed } from "../device/gpu.js";
 import { subgroupSizes } from "../device/subgroups.js";
 import type { KernelFile } from "./link.js";
 import { makeKernel } from "./pipelines.js";
 
 export class UserDevice implements Gpu {
-  readonly info: DeviceInfo;
+  readonly info: Capabilities;
   readonly maxBinding: number;
   private lost: DeviceLost | null = null;
   /** Readback buffers that no pass uses. */
   private readonly readbacks: GPUBuffer[] = [];
   /** Uniforms, by their words. */
   private readonly constants = new Map<string, GPUBuffer>();
-  /** Made once it is wanted: kernels/library/counted.wgsl. */
-  private counted: GPUBuffer | null = null;
+  private readonly held = new Set<GPUBuffer>();
   private ended = false;
 
   /** @param label what the table is called in captures of the device and in messages */
@@ -144,29 +141,26 @@ export class UserDevice implements Gpu {
     return this.checked(async () => this.send(commands));
   }
 
-  /** The items of a dispatch and its workgroups, which kernels write: each of them just before it is read. */
-  range(): GPUBuffer {
-    const usage = USAGE.STORAGE | USAGE.UNIFORM | USAGE.INDIRECT;
-    this.counted ??= this.device.createBuffer({ label: `${this.label}: range`, size: 32, usage });
-    return this.counted;
-  }
-
   /** Frees what the device has beside its owners' buffers. */
   destroy(): void {
     this.ended = true;
-    this.counted?.destroy();
-    for (const buffer of [...this.readbacks.splice(0), ...this.constants.values()]) buffer.destroy();
-    this.constants.clear();
+    for (const buffer of [...this.readbacks.splice(0), ...this.held]) buffer.destroy();
+    this.held.clear();
   }
 
   /** A uniform of these words, kept as long as the table. */
   constant(words: readonly number[]): GPUBuffer {
     const key = words.join();
-    const made = this.constants.get(key) ?? this.uniform(words);
-    // A kernel may be ready once the making of its table has failed, by another one.
-    if (this.ended) made.destroy();
-    else this.constants.set(key, made);
+    const made = this.constants.get(key) ?? this.hold(this.uniform(words));
+    this.constants.set(key, made);
     return made;
+  }
+
+  /** What ends with the device. A kernel may be ready once the making of its table has failed, by another one. */
+  hold(buffer: GPUBuffer): GPUBuffer {
+    if (this.ended) buffer.destroy();
+    else this.held.add(buffer);
+    return buffer;
   }
 
   private sendPass(steps: readonly Step[], after: readonly Command[]): void {
@@ -227,18 +221,13 @@ export function recordPass(device: GPUDevice, encoder: GPUCommandEncoder, label:
 
 const lostBy = ({ message, reason }: GPUDeviceLostInfo) => new DeviceLost(message || reason);
 
-function infoOf(device: GPUDevice): DeviceInfo {
+function infoOf({ adapterInfo, features, limits }: GPUDevice): Capabilities {
   // Browsers had devices before devices had this.
-  const info: Partial<GPUAdapterInfo> = device.adapterInfo ?? {};
+  const info: Partial<GPUAdapterInfo> = adapterInfo ?? {};
   return {
-    name: info.device || info.architecture || info.vendor || "",
-    vendor: info.vendor ?? "",
-    architecture: info.architecture ?? "",
-    driver: info.description ?? "",
     software: info.isFallbackAdapter ?? false,
-    ...subgroupSizes(device.features, info),
-    features: [...device.features],
-    limits: limitsOf(device),
-    toggles: "",
+    ...subgroupSizes(features, info),
+    features: [...features],
+    limits: limits as unknown as Capabilities["limits"],
   };
 }

@@ -271,5 +271,5 @@ test("what a device lacks for a table is said in numbers, and nothing is left", 
 test("what is no device, and no options, is said", async () => {
   const make = createTable as (...words: unknown[]) => Promise<unknown>;
   await expect(make({}, "quotient", { capacity: 1 })).rejects.toThrow("the first argument is no GPUDevice");
-  await expect(make(device(), "quotient")).rejects.toThrow("the options lack a capacity");
+  await expect(make(device(), "quotient")).rejects.toThrow("quotient takes an object: capacity, loadFactor");
 });

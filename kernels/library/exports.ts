@@ -7,8 +7,7 @@ import type { Commands } from "./commands.js";
 import type { Having } from "./offers.js";
 import type { OutcomePlace } from "./types.js";
 
-export function exportOperations({ gpu, type, table, recordable, recorder, check, run, alive, inTurn }: Having) {
-  if (!type.ops.includes("export")) return {};
+export function exportOperations({ gpu, table, recordable, recorder, check, run, alive, inTurn }: Having) {
   const { storage: { marked } = {} } = table;
   const list = (room: Room | null) => inTurn(async () => (await table.export?.(run, room))?.count ?? 0);
   const { exporting } = recordable ?? {};

@@ -19,49 +19,28 @@ export {
   type Room,
 } from "../table.js";
 export * from "./shared.js";
-export type {
-  DeviceCount,
-  DeviceFunctions,
-  DeviceOptions,
-  ErasableTable,
-  Erased,
-  ExportableTable,
-  FlushableTable,
-  FunctionName,
-  Inserted,
-  Kernels,
-  MixedTable,
-  MultimapTable,
-  Outcome,
-  OutcomePlace,
-  RecordableErasableTable,
-  RecordableTable,
-  Recorded,
-  RehashableTable,
-  ShaderTable,
-  Table,
-  TableModule,
-  TableOptions,
-  UpsertingTable,
-  UpsertKind,
-  Upserts,
-  Warmed,
-} from "./types.js";
+export type * from "./types.js";
+
+const recording = async () => (await import("./tables/recording.js")).recording;
+const ofBuckets = async () => (await import("./tables/bucketed-operations.js")).operations;
+const ofSlots = async () => (await import("./tables/double-hashing-operations.js")).operations;
+const ofQuotients = async () => (await import("./tables/quotient-operations.js")).operations;
+const ofWindows = async () => (await import("./tables/warpcore-operations.js")).operations;
 
 const modules = {
-  bucketed: async () => (await import("./tables/bucketed.js")).bucketed,
-  crystal: async () => (await import("./tables/crystal.js")).crystal,
-  cuckoo: async () => (await import("./tables/cuckoo.js")).cuckoo,
-  "double-hashing": async () => (await import("./tables/double-hashing.js")).doubleHashing,
-  dycuckoo: async () => (await import("./tables/dycuckoo.js")).dycuckoo,
-  gph: async () => (await import("./tables/gph.js")).gph,
-  "linear-probing": async () => (await import("./tables/linear-probing.js")).linearProbing,
-  quotient: async () => (await import("./tables/quotient.js")).quotient,
-  "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash,
-  stash: async () => (await import("./tables/stash.js")).stash,
-  "two-level": async () => (await import("./tables/two-level.js")).twoLevel,
-  warpcore: async () => (await import("./tables/warpcore.js")).warpcore,
-  warpdrive: async () => (await import("./tables/warpdrive.js")).warpdrive,
+  bucketed: async () => (await import("./tables/bucketed.js")).bucketed.with(await ofBuckets()),
+  crystal: async () => (await import("./tables/crystal.js")).crystal.with(await ofSlots()),
+  cuckoo: async () => (await import("./tables/cuckoo.js")).cuckoo.with(await recording()),
+  "double-hashing": async () => (await import("./tables/double-hashing.js")).doubleHashing.with(await ofSlots()),
+  dycuckoo: async () => (await import("./tables/dycuckoo.js")).dycuckoo.with(await recording()),
+  gph: async () => (await import("./tables/gph.js")).gph.with(await recording()),
+  "linear-probing": async () => (await import("./tables/linear-probing.js")).linearProbing.with(await ofSlots()),
+  quotient: async () => (await import("./tables/quotient.js")).quotient.with(await ofQuotients()),
+  "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash.with(await recording()),
+  stash: async () => (await import("./tables/stash.js")).stash.with(await recording()),
+  "two-level": async () => (await import("./tables/two-level.js")).twoLevel.with(await recording()),
+  warpcore: async () => (await import("./tables/warpcore.js")).warpcore.with(await ofWindows()),
+  warpdrive: async () => (await import("./tables/warpdrive.js")).warpdrive.with(await ofWindows()),
 };
 
 /** Names that `createTable` knows. */
@@ -73,6 +52,14 @@ export type TableNamed<Name extends TableName> =
 
 /** All of them. Annotated for bundlers, which would keep every table for it. */
 export const tableNames = /* @__PURE__ */ Object.keys(modules) as readonly TableName[];
+
+/** The module of a table with all its operations, for `warm` of `webgpu-hash-table/warm`. Throws a UsageError for a name that there is not. */
+export async function loadTable<Name extends TableName>(name: Name): Promise<TableModule<TableNamed<Name>>> {
+  if (!Object.hasOwn(modules, name))
+    throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
+  const module: TableModule = await modules[name]();
+  return module as TableModule<TableNamed<Name>>;
+}
 
 /**
  * A table on the caller's device, cleared.
@@ -90,14 +77,12 @@ export async function createTable<Name extends TableName>(
   name: Name,
   options: TableOptions,
 ): Promise<TableNamed<Name>> {
-  if (!Object.hasOwn(modules, name))
-    throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
-  const module: TableModule = await modules[name]();
+  const module = await loadTable(name);
   const { partitioned, index, unique } = options?.params ?? {};
   const kernels = partitioned
     ? (await import("./tables/partitioned.js")).partitioned
     : index === "workgroup"
       ? (await import("./tables/routed.js")).routed
       : unique === false && (await import("./tables/multimap.js")).multimap;
-  return (await module.create(device, kernels ? { kernels, ...options } : options)) as TableNamed<Name>;
+  return module.create(device, kernels ? { kernels, ...options } : options);
 }

@@ -13,10 +13,10 @@ import {
   type ErasableTable,
   type ExportableTable,
   type FlushableTable,
+  loadTable,
   type MixedTable,
   type RehashableTable,
   type Table,
-  type TableModule,
   type TableName,
   type TableOptions,
   tableNames,
@@ -24,7 +24,11 @@ import {
 } from "./index.js";
 import { partitioned } from "./tables/partitioned.js";
 import { quotient } from "./tables/quotient.js";
+import { operations } from "./tables/quotient-operations.js";
+import { recording } from "./tables/recording.js";
 import { routed } from "./tables/routed.js";
+import { twoLevel } from "./tables/two-level.js";
+import { warm } from "./tables/warm.js";
 import { buffersOn, createTable, having, keysFrom, watched } from "./testing.js";
 
 const gpu = testGpu();
@@ -92,10 +96,6 @@ test.each(tableNames)("%s works on a device that has WebGPU's default limits and
     other = null;
   }
 });
-
-/** By the table's name: what its module exports as its table. */
-const moduleOf = async (name: TableName) =>
-  Object.values((await import(`./tables/${name}.ts`)) as Record<string, TableModule>).find((one) => one.id === name)!;
 
 const WARMED: readonly (readonly [TableName, TableOptions["params"] & object])[] = [
   ...tableNames.map((name) => [name, {}] as const),
@@ -168,11 +168,12 @@ test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, pa
   });
   const kernels = params.partitioned ? partitioned : routed;
   const options = { capacity: 5000, params, kernels };
-  const { warm } = await moduleOf(name);
-  await warm(own, options, ["find"]);
+  const module = await loadTable(name);
+  await warm(module, own, options, ["find"]);
   const few = compiled.length;
-  await expect(warm(own, options, ["search" as never])).rejects.toThrow(`${name}.warm: no operation search; there are`);
-  await warm(own, options);
+  const searched = warm(module, own, options, ["search" as never]);
+  await expect(searched).rejects.toThrow(`${name}.warm: no operation search; there are`);
+  await warm(module, own, options);
   const all = new Set(compiled);
   expect(live.size).toBe(0);
   expect(compiled.length).toBeGreaterThanOrEqual(few);
@@ -196,6 +197,24 @@ test.each(WARMED)("%s with %o compiles nothing that was warmed", async (name, pa
   expect(all.size).toBeGreaterThan(2);
   table[Symbol.dispose]();
   await expect(table.clear()).rejects.toThrow("the table was destroyed");
+});
+
+test("a table takes its further operations by its own module, and no others", async () => {
+  const options = { capacity: 100, seed: 1 };
+  await using([keysFrom(0, 50), keysFrom(50, 50)], async (...[keys, values]) => {
+    const pairs = { keys: keys!, values: values!, n: 50 };
+    const own = await quotient.create(device(), options);
+    expect(await own.insert(pairs)).toEqual({ stored: 50, refused: 0 });
+    expect(await own.erase({ keys: keys!, n: 50 })).toEqual({ erased: 50 });
+    expect(["encodeFind", "upsert", "export", "device", "mixed"].filter((name) => name in own)).toEqual([]);
+    own.destroy();
+    const whole = await quotient.with(recording).with(operations).create(device(), options);
+    expect(await whole.upsert({ ...pairs, rule: "add" })).toEqual({ stored: 50, refused: 0 });
+    expect(await whole.size()).toBe(50);
+    expect("encodeFind" in whole).toBe(true);
+    whole.destroy();
+  });
+  expect(() => twoLevel.with(operations)).toThrow("two-level: these operations are of quotient");
 });
 
 test("a partitioned build, whose kernels are loaded apart, stores the pairs", async () => {

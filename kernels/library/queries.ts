@@ -2,7 +2,7 @@
 import { DoesNotFit, UsageError } from "../device/errors.js";
 import { Owner, scoped } from "../device/owned.js";
 import type { RunSteps } from "../table.js";
-import { bufferCheck } from "./check.js";
+import { bufferCheck, recordedCheck } from "./check.js";
 import { type Commands, checkCommands, commandRecorder, isPass } from "./commands.js";
 import { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
@@ -92,6 +92,7 @@ export async function recordQuery<Given>({
   make,
 }: Making<Given>): Promise<RecordedQuery<Given>> {
   const { label } = check;
+  const { outcome: checkOutcome } = recordedCheck(check, label);
   const gpu = new UserDevice(device, kernels, label);
   const own = new Owner(gpu);
   const free = () => {
@@ -112,7 +113,7 @@ export async function recordQuery<Given>({
         if (destroyed) throw new UsageError(`${whose}: it was destroyed`);
         checkCommands(whose, commands);
         const steps = stepsOf(whose, given);
-        check.outcome("encode", outcome, isPass(commands) ? "STORAGE" : "COPY_DST");
+        checkOutcome("encode", outcome, isPass(commands) ? "STORAGE" : "COPY_DST");
         recordCounted(commands, steps, outcome);
       },
       destroy,

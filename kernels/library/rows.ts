@@ -9,8 +9,7 @@ import type { Inserted, OutcomePlace, Recorded, UpsertKind, Upserts } from "./ty
 const givenOf = (rule: Rows["rule"]) => (rule === "id" ? ["keys"] : ["keys", "values"]);
 const MEMBERS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
 
-export function rowOperations({ gpu, type, table, recordable, recorder, check, run, alive, inTurn }: Having) {
-  if (!type.ops.includes("upsert")) return {};
+export function rowOperations({ gpu, table, recordable, recorder, check, run, alive, inTurn }: Having) {
   const settling = async (op: string, given: Rows, told: readonly string[]): Promise<Inserted> => {
     const rows = checkedRows(check, op, `${gpu.label}.${op}`, given, told);
     const count = () => inTurn(async () => (await table.upsert?.(run, rows))?.count ?? 0);
@@ -32,7 +31,7 @@ export function rowOperations({ gpu, type, table, recordable, recorder, check, r
           const make = await upserting({ rule, combine, results, states });
           return (commands: Commands, given: Recorded<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
             recorder.ready(op, commands);
-            const rows = check.items(op, check.sized(op, given), [...givenOf(rule), ...told]);
+            const rows = check.items(op, recorder.sized(op, given), [...givenOf(rule), ...told]);
             recorder.checkOutcome(op, commands, rows, outcome);
             recorder.recordCounted(commands, recorder.stepsOf(op, given, rows, make), outcome);
           };

@@ -15,38 +15,16 @@ import type { DeviceFunctions, DeviceOptions, FunctionName } from "./types.js";
 const COMPUTE = 4;
 const TYPES = { read: "read-only-storage", read_write: "storage", uniform: "uniform" } as const;
 
-/** Declarations of functions, by their names. */
+/** As modules of kernels name it. */
+const keyOf = (name: FunctionName) => `$${name}` as const;
+type Named = Partial<Record<ReturnType<typeof keyOf>, Declaration>>;
+
+/** Declarations of functions, by their names there. */
 export interface Functions {
   /** Of dispatches that do not change the table. */
-  readonly reading: Partial<Record<FunctionName, Declaration>>;
+  readonly reading: Named;
   /** Of others, all of them on the same variables. */
-  readonly changing?: Partial<Record<FunctionName, Declaration>>;
-}
-
-type File<Names extends string> = Readonly<Record<Names, Declaration>>;
-
-/** The functions of a table that changes by them, by the files that have them. */
-export function allFunctions(files: {
-  readonly find: File<"$find">;
-  /** Beside insertions. */
-  readonly locate: File<"$find">;
-  readonly insert: File<"$insert">;
-  readonly erase: File<"$erase">;
-  readonly rows: File<"$find_or_insert" | "$upsert_add" | "$upsert_min" | "$upsert_max">;
-}): Offer {
-  const { find, locate, insert, erase, rows } = files;
-  return shaderFunctions({
-    reading: { find: find.$find },
-    changing: {
-      find: locate.$find,
-      insert: insert.$insert,
-      erase: erase.$erase,
-      find_or_insert: rows.$find_or_insert,
-      upsert_add: rows.$upsert_add,
-      upsert_min: rows.$upsert_min,
-      upsert_max: rows.$upsert_max,
-    },
-  });
+  readonly changing?: Named;
 }
 
 /** Functions of its kernels that programs may call in shaders of their own. */
@@ -66,16 +44,16 @@ function linked({ gpu, table, alive }: Having, of: Functions, given: DeviceOptio
   if (!/^[A-Za-z]\w*$/.test(prefix))
     throw new UsageError(`${whose}: prefix is ${prefix}; it takes the begin of a name`);
   const { conditions: on = {}, constants = {}, sizes, fixed } = source;
-  const known = { ...of.reading, ...of.changing };
-  const unknown = functions.find((name) => !(name in known));
+  const known: Named = { ...of.reading, ...of.changing };
+  const unknown = functions.find((name) => !(keyOf(name) in known));
   if (functions.length === 0 || unknown !== undefined) {
-    const names = Object.keys(known);
+    const names = Object.keys(known).map((name) => name.slice(1));
     throw new UsageError(
       `${whose}: no function ${unknown ?? ""}${didYouMean(unknown ?? "", names)}; it has ${names.join(", ")}`,
     );
   }
-  const chosen = functions.every((name) => name in of.reading) ? of.reading : known;
-  const roots = functions.flatMap((name) => (chosen[name] ? [chosen[name]] : []));
+  const chosen = functions.every((name) => keyOf(name) in of.reading) ? of.reading : known;
+  const roots = functions.map((name) => chosen[keyOf(name)]).filter((one) => one !== undefined);
   const compiledIn = fixed && !gpu.info.software ? sizes : undefined;
   const { code, resources, overrides } = linkAll(roots, { file: whose, on, fixed: compiledIn, group, prefix });
   const named = Object.entries(constants).map(([name, value]): [string, number] => [`${prefix}${name}`, value]);

@@ -5,7 +5,7 @@ import type { makeBuild } from "../partitioned/build.js";
 import type { Erasures, Lookups, MixedBatch, Pairs, Room, Rows } from "../table.js";
 import type { KernelFile } from "./link.js";
 
-/** An operation whose kernels {@link TableModule.warm} compiles. */
+/** An operation whose kernels `warm` of `webgpu-hash-table/warm` compiles. */
 export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "export" | "rehash";
 
 /** Kernels beside those of a table's module, and the code that runs them. */
@@ -278,6 +278,21 @@ export interface ShaderTable extends Table {
   device(options: DeviceOptions): DeviceFunctions;
 }
 
+/** Operations that a table's module has not by itself, for {@link TableModule.with}: a table that has them is a `More`. */
+export interface Operations<More extends Table = Table> {
+  readonly kernels: Kernels;
+  /** Of types alone. */
+  readonly more?: More;
+}
+
+/** A table of one kernel an operation that has all of them. */
+export type WholeTable = RecordableErasableTable & UpsertingTable & ExportableTable & ShaderTable;
+
+/** `recording` of `webgpu-hash-table/recording`. */
+export interface Recording extends Operations {
+  readonly recorder: (...given: never) => unknown;
+}
+
 /** A table with its kernels, before there is a device. */
 export interface TableModule<T extends Table = Table> {
   readonly id: string;
@@ -290,9 +305,13 @@ export interface TableModule<T extends Table = Table> {
    * that operation rejects with Unsupported.
    */
   create(device: GPUDevice, options: TableOptions): Promise<T>;
+  /** For `warm` of `webgpu-hash-table/warm`. */
+  readonly prepare: (...given: never) => unknown;
   /**
-   * Compiles the kernels of a table with these options, for the operations named, or all that it has. The device keeps them, so that neither
-   * `create` nor the operations wait for its compiler then. Makes no table. Rejects as `create`.
+   * The same with further operations: `recording` of `webgpu-hash-table/recording`, or `operations` of
+   * `webgpu-hash-table/quotient-operations`, say, which are recorded, too. Throws a UsageError for those of another table. The function
+   * `createTable` loads them by itself.
    */
-  warm(device: GPUDevice, options: TableOptions, operations?: readonly Warmed[]): Promise<void>;
+  with(operations: Recording): TableModule<T & (T extends ErasableTable ? RecordableErasableTable : RecordableTable)>;
+  with<More extends Table>(operations: Operations<More>): TableModule<T & More>;
 }

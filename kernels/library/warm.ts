@@ -5,20 +5,16 @@ import { storageDescriptor } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import { MORE_WORDS, type Pass } from "../device/gpu.js";
 import { idleBuffer } from "../device/idle.js";
-import type { RunSteps, TableType } from "../table.js";
+import type { RunSteps } from "../table.js";
 import { UserDevice } from "./device.js";
-import type { Operation } from "./promises.js";
-import { recordingKernels } from "./recording.js";
-import type { Warmed } from "./types.js";
+import type { Prepare } from "./table.js";
+import type { TableModule, TableOptions, Warmed } from "./types.js";
 
 /** All that a table may have. */
-export const OPERATIONS: readonly Warmed[] = ["clear", "insert", "find", "erase", "mixed", "flush", "export", "rehash"];
-
-/** A table, as its options ask for it. */
-export type Asked = Parameters<typeof createTable>[2];
+const OPERATIONS: readonly Warmed[] = ["clear", "insert", "find", "erase", "mixed", "flush", "export", "rehash"];
 
 /** Its buffers are no memory, and its steps do nothing: what is read is zero. */
-export class Compiling extends UserDevice {
+class Compiling extends UserDevice {
   override async alloc(label: string, bytes: number): Promise<GPUBuffer> {
     storageDescriptor(label, bytes, this.maxBinding);
     return idleBuffer(label, bytes);
@@ -40,24 +36,35 @@ export class Compiling extends UserDevice {
   override async submit(): Promise<void> {}
 }
 
-interface Warming {
-  readonly type: TableType;
-  readonly gpu: Compiling;
-  readonly making: Asked;
-  /** Operations that run by the host's part, though they can be recorded. */
-  readonly hosted: readonly Operation[];
-  readonly operations: readonly Warmed[];
+/**
+ * Compiles the kernels of a table with these options, for the operations named, or all that it has. The device keeps them, so that neither
+ * `create` nor the operations wait for its compiler then. Makes no table. Rejects as `create`.
+ */
+export async function warm(
+  module: TableModule,
+  device: GPUDevice,
+  options: TableOptions,
+  operations: readonly Warmed[] = OPERATIONS,
+): Promise<void> {
+  const prepared = (module.prepare as Prepare)(device, options, Compiling);
+  try {
+    await compile(prepared, operations);
+  } finally {
+    prepared.gpu.destroy();
+  }
 }
 
-/** Rejects as the making of the table would. */
-export async function warm({ type, gpu, making, hosted, operations }: Warming): Promise<void> {
+async function compile(
+  { own: type, gpu, making, about, hosted }: ReturnType<Prepare>,
+  operations: readonly Warmed[],
+): Promise<void> {
   const unknown = operations.find((op) => !OPERATIONS.includes(op));
   if (unknown !== undefined)
     throw new UsageError(`${type.id}.warm: no operation ${unknown}; there are ${OPERATIONS.join(", ")}`);
   const table = await createTable(type, gpu, making);
   const { n } = making;
   const [keys, values] = ["keys", "values"].map((label) => idleBuffer(label, 4 * n)) as [GPUBuffer, GPUBuffer];
-  const run: RunSteps = () => gpu.time();
+  const run: RunSteps = (...pass) => gpu.time(...pass);
   const lookups = { keys, results: values, n };
   const batch = { kinds: keys, keys, values, results: values, slices: [{ first: 0, count: n }] };
   await table.clear();
@@ -78,5 +85,7 @@ export async function warm({ type, gpu, making, hosted, operations }: Warming): 
     if (!(recordable && isRecorded && !hosted.includes(op))) await work[op]();
   }
   if (!recordable) return;
-  await Promise.all([fillStep(gpu, keys, 0), ...recordingKernels.map(({ file }) => gpu.kernel({ file }))]);
+  // Recording has kernels of the library's.
+  const recording = about.kernels.filter(({ file }) => file.startsWith("kernels/library/"));
+  await Promise.all([fillStep(gpu, keys, 0), ...recording.map(({ file }) => gpu.kernel({ file }))]);
 }

@@ -1,4 +1,4 @@
-/** How a partitioned build is made: what is loaded for tables that have one. */
+/** How a partitioned build is made. */
 import type { Build, PlannedTable } from "../common/planned.js";
 import { groupsFor, PAIR_BYTES, variant } from "../common/steps.js";
 import { dispatch } from "../device/bind.js";

@@ -7,6 +7,7 @@ import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { bucketed } from "../bucketed/bucketed.js";
+import { further } from "../common/further.js";
 import { DELETED, EMPTY, WORKGROUP } from "../common/steps.js";
 import { configure } from "../define.js";
 import { USAGE } from "../device/commands.js";
@@ -190,7 +191,7 @@ describe.skipIf(spared).each(LAYOUTS)("quotient, $pairs pairs a bucket", (layout
       const params = parameters.of(given);
       // Its lanes insert what is left over in several turns.
       const build = partitionedBuild("QUOTIENT", { restGroups: 1 });
-      return createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting, build });
+      return createBuckets(gpu, layout, { buckets: BUCKETS, stash: STASH, seed, params, counting, build, further });
     },
   }));
   const universe = distinctKeys(layout, BUCKETS, 6000);

@@ -2,7 +2,7 @@
 import type { Inserting } from "../common/planned.js";
 import { flag } from "../declare.js";
 import type { UnavoidableAccess } from "../table.js";
-import type { BuildOptions } from "./build.js";
+import { type BuildOptions, makeBuild } from "./build.js";
 import { LANES } from "./lanes.js";
 
 export const PARTITIONED = flag({
@@ -27,6 +27,4 @@ export const partitionedAccess: UnavoidableAccess = {
  */
 export type Partitioning = (whose: "BUCKETED" | "QUOTIENT", options?: BuildOptions) => NonNullable<Inserting["build"]>;
 
-/** Loads its code when it is wanted. */
-export const partitionedBuild: Partitioning = (whose, options) => async (gpu, table) =>
-  (await import("./build.js")).makeBuild(gpu, whose, table, options);
+export const partitionedBuild: Partitioning = (whose, options) => (gpu, table) => makeBuild(gpu, whose, table, options);

@@ -3,7 +3,7 @@
 import { PAIR_BYTES, variant } from "../common/steps.js";
 import { subgroupLanes } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
-import type { DeviceInfo, Kernel, Step } from "../device/gpu.js";
+import type { Capabilities, Kernel, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Pairs } from "../table.js";
 import { lanesOn } from "./lanes.js";
@@ -61,7 +61,7 @@ export function binBytes(geometry: Geometry, perPair = PAIR_BYTES): number[] {
 }
 
 /** How to compile a kernel that adds up over its workgroup (sums.wgsl): by subgroups where their size is fixed. */
-export function summing(info: DeviceInfo) {
+export function summing(info: Capabilities) {
   const lanes = lanesOn(info);
   const subgroup = subgroupLanes(info, lanes);
   return {

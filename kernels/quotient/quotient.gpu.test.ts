@@ -5,6 +5,7 @@ import { Mismatch, poisoned, upload } from "../../bench/verify/bulk.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { keyOf } from "../../datasets/random.js";
 import { uniform } from "../../datasets/rng.js";
+import { further } from "../common/further.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
@@ -37,6 +38,7 @@ const having = (layout: Layout, buckets: number): TableType =>
         seed,
         params: parameters.of({ passes }),
         counting,
+        further,
       });
     },
   }));

@@ -1,7 +1,8 @@
 /** Buckets of quotiented keys. See README.md. */
 
+import { further } from "../common/further.js";
 import { KEYED, roundKeysFor } from "../common/keyed.js";
-import { createPlanned, hostParts, type Inserting, type Plan } from "../common/planned.js";
+import { type Further, hostParts, type Inserting, type Plan, planned } from "../common/planned.js";
 import { PAIR_BYTES } from "../common/steps.js";
 import { declare, oneOf, type ParamsOf } from "../declare.js";
 import { defineTable } from "../define.js";
@@ -89,8 +90,13 @@ export function createBuckets(
     params,
     counting,
     build,
+    further,
   }: Pick<Making, "seed" | "secret" | "counting"> &
-    ReturnType<typeof sizesFor> & { readonly params: ParamsOf<typeof parameters>; readonly build?: Inserting["build"] },
+    Pick<Inserting, "build"> &
+    ReturnType<typeof sizesFor> & {
+      readonly params: ParamsOf<typeof parameters>;
+      readonly further?: Further | undefined;
+    },
 ): Promise<GpuTable> {
   const { passes, keyed } = params;
   const bytes = BUCKET_BYTES * buckets + PAIR_BYTES * stash;
@@ -111,11 +117,11 @@ export function createBuckets(
     bytes,
     blockBytes: BUCKET_BYTES,
   };
-  return createPlanned(gpu, plan, counting, roundKeysFor(keyed, { seed, secret }));
+  return planned(gpu, plan, counting, { further, roundKeys: roundKeysFor(keyed, { seed, secret }) });
 }
 
-/** The table, with its way to make partitioned builds. */
-export function quotientWith(partitioning: Partitioning): TableType {
+/** The table, with its way to make partitioned builds. @param further As of `planned`. */
+export function quotientWith(partitioning: Partitioning, further?: Further): TableType {
   return defineTable({
     id: "quotient",
     title: "Quotient",
@@ -147,7 +153,8 @@ export function quotientWith(partitioning: Partitioning): TableType {
         create(gpu, { n, loadFactor, seed, secret, counting }) {
           const sizes = sizesFor(n, loadFactor);
           const build = params.partitioned ? partitioning("QUOTIENT") : undefined;
-          return createBuckets(gpu, layoutFor(sizes.buckets), { ...sizes, seed, secret, params, counting, build });
+          const own = { ...sizes, seed, secret, params, counting, build, further };
+          return createBuckets(gpu, layoutFor(sizes.buckets), own);
         },
       };
     },
@@ -155,4 +162,4 @@ export function quotientWith(partitioning: Partitioning): TableType {
 }
 
 /** A compact table: 8 to 25 bits of a key tell it from the others of its 32-byte bucket, which holds up to 6 pairs. */
-export const quotient = /* @__PURE__ */ quotientWith(partitionedBuild);
+export const quotient = /* @__PURE__ */ quotientWith(partitionedBuild, further);

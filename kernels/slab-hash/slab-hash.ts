@@ -2,6 +2,7 @@
 
 import { Status } from "../common/bulk.js";
 import { PAIR_BYTES } from "../common/steps.js";
+import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Owner } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
@@ -53,7 +54,7 @@ export const slabHash = slabTable(
 
 /** 30 keys a slab. */
 export const slabSet = slabTable(
-  { id: "slab-set", title: "Slab set", parameters: parameters.fixed({ unique: true, overwrite: false }) },
+  { id: "slab-set", title: "Slab set", parameters: fixed(parameters, { unique: true, overwrite: false }) },
   KEY_BYTES,
 );
 

@@ -5,6 +5,7 @@
 
 import { EMPTY, fillStep } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
+import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Kept, Owner } from "../device/owned.js";
@@ -46,7 +47,7 @@ export function hostStash(id: Insertion, traffic: Traffic): TableType {
     hostMemory: true,
     mixedParams: {},
     // Rounds order a slice's operations: no access bit is needed for any mix.
-    parameters: description.parameters.fixed({ access: false }),
+    parameters: fixed(description.parameters, { access: false }),
     configure(given) {
       const params = parameters.of(given);
       return {

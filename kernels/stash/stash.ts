@@ -4,6 +4,7 @@ import { allocBanks, checkSlots, fittingBanks } from "../common/banks.js";
 import { bulk, Status, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
+import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
@@ -29,14 +30,14 @@ export const stash = defineTable({
   ...stadium,
   id: "stash",
   title: "Stash",
-  parameters: parameters.fixed({ rehash: false, batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" }),
+  parameters: fixed(parameters, { rehash: false, batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" }),
   configure: (params) => traitsOf("stash", params),
 });
 export const clstash = defineTable({
   ...stadium,
   id: "clstash",
   title: "clStash",
-  parameters: parameters.fixed({ threshold: "by ticket" }),
+  parameters: fixed(parameters, { threshold: "by ticket" }),
   configure: (params) => traitsOf("clstash", params),
 });
 export const stashHybrid = defineTable({

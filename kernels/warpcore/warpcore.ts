@@ -1,10 +1,11 @@
 /** Cooperative probing of WarpDrive and WarpCore. See README.md. */
-import { createPlanned } from "../common/planned.js";
+import { further } from "../common/further.js";
+import { type Further, planned } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES, WORKGROUP } from "../common/steps.js";
 import { tileConditions, WARP_KINDS } from "../common/warp.js";
-import { declare, oneOf, type ParamsOf } from "../declare.js";
+import { declare, oneOf, type ParamsOf, preset } from "../declare.js";
 import { defineTable } from "../define.js";
-import type { DeviceInfo } from "../device/gpu.js";
+import type { Capabilities } from "../device/gpu.js";
 import type { Description, TableType } from "../table.js";
 
 /** Slots of a run in hybrid probing: what a warp of the paper looks at between two hashes. */
@@ -40,66 +41,69 @@ function windowsFor(n: number, loadFactor: number, { group, scheme }: ParamsOf<t
   return nextPrime(n / loadFactor / group / run) * run;
 }
 
-function windowTable(
-  about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: typeof parameters },
-): TableType {
-  return defineTable({
-    ...about,
-    configure(own) {
-      const { group, scheme, read, pairs, warp } = own;
-      const beside = pairs === "beside";
-      return {
-        ops: ["insert", "find", "erase", "export"],
-        maxLoadFactor: 1,
-        duplicates: true,
-        incremental: true,
-        reusesSlots: true,
-        access(op) {
-          if (op === "find" && beside)
-            return { pattern: "lookup32", why: "four pairs, the key, the result (the rest of a window not counted)" };
-          if (op === "find")
-            return { pattern: "lookup32", why: "the keys of eight slots, the key, the result (its value not counted)" };
-          // A store in the line of the key just read costs less than any pattern of a CAS and a store.
-          return { pattern: "cas", why: "one random 32-bit CAS (the value, in the line of its key, not counted)" };
-        },
-        bytes: (n, loadFactor) => windowsFor(n, loadFactor, own) * group * PAIR_BYTES,
-        create(gpu, { n, loadFactor, seed, counting }) {
-          const windows = windowsFor(n, loadFactor, own);
-          const slots = windows * group;
-          const plan = {
-            folder: "kernels/warpcore",
-            sizes: { windows, seed },
-            conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid", SIDE_BY_SIDE: beside },
-            compiling(op: string) {
-              // What a lane reads of a window's keys.
-              const words = op === "find" && !beside ? Math.min(READS[read], group) : 1;
-              const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
+const windowTable =
+  (about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: typeof parameters }) =>
+  (further?: Further): TableType =>
+    defineTable({
+      ...about,
+      configure(params) {
+        const { group, scheme, read, pairs, warp } = params;
+        const beside = pairs === "beside";
+        return {
+          ops: ["insert", "find", "erase", "export"],
+          maxLoadFactor: 1,
+          duplicates: true,
+          incremental: true,
+          reusesSlots: true,
+          access(op) {
+            if (op === "find" && beside)
+              return { pattern: "lookup32", why: "four pairs, the key, the result (the rest of a window not counted)" };
+            if (op === "find")
               return {
-                conditions: {
-                  ...conditions,
-                  WORDS: words === 1,
-                  PAIR: words === 2,
-                  WIDE: words === 8,
-                  ERASES: op === "erase",
-                },
-                constants: { ...constants, GROUP: group },
-                groupLanes,
+                pattern: "lookup32",
+                why: "the keys of eight slots, the key, the result (its value not counted)",
               };
-            },
-            more: ["export"] as const,
-            block: beside ? 1 : group,
-            slots,
-            bytes: slots * PAIR_BYTES,
-            blockBytes: group * PAIR_BYTES,
-          };
-          return createPlanned(gpu, plan, counting);
-        },
-      };
-    },
-  });
-}
+            // A store in the line of the key just read costs less than any pattern of a CAS and a store.
+            return { pattern: "cas", why: "one random 32-bit CAS (the value, in the line of its key, not counted)" };
+          },
+          bytes: (n, loadFactor) => windowsFor(n, loadFactor, params) * group * PAIR_BYTES,
+          create(gpu, { n, loadFactor, seed, counting }) {
+            const windows = windowsFor(n, loadFactor, params);
+            const slots = windows * group;
+            const plan = {
+              folder: "kernels/warpcore",
+              sizes: { windows, seed },
+              conditions: { LINEAR: scheme === "linear", HYBRID: scheme === "hybrid", SIDE_BY_SIDE: beside },
+              compiling(op: string) {
+                // What a lane reads of a window's keys.
+                const words = op === "find" && !beside ? Math.min(READS[read], group) : 1;
+                const { conditions, constants, groupLanes } = tileOf(gpu.info, group / words, warp);
+                return {
+                  conditions: {
+                    ...conditions,
+                    WORDS: words === 1,
+                    PAIR: words === 2,
+                    WIDE: words === 8,
+                    ERASES: op === "erase",
+                  },
+                  constants: { ...constants, GROUP: group },
+                  groupLanes,
+                };
+              },
+              more: ["export"] as const,
+              block: beside ? 1 : group,
+              slots,
+              bytes: slots * PAIR_BYTES,
+              blockBytes: group * PAIR_BYTES,
+            };
+            return planned(gpu, plan, counting, { further });
+          },
+        };
+      },
+    });
 
-export const warpcore = windowTable({
+/** With the operations that all planned tables have, and others that it is given. */
+export const warpcoreWith = windowTable({
   id: "warpcore",
   title: "WarpCore",
   source: "Jünger et al., WarpCore, HiPC 2020",
@@ -107,15 +111,18 @@ export const warpcore = windowTable({
 });
 
 /** The older table of the same authors: another order of the windows. */
-export const warpdrive = windowTable({
+export const warpdriveWith = windowTable({
   id: "warpdrive",
   title: "WarpDrive",
   source: "Jünger et al., WarpDrive, IPDPS 2018",
-  parameters: parameters.preset({ scheme: "hybrid" }),
+  parameters: preset(parameters, { scheme: "hybrid" }),
 });
 
+export const warpcore = /* @__PURE__ */ warpcoreWith(further);
+export const warpdrive = /* @__PURE__ */ warpdriveWith(further);
+
 /** How lanes that look at a window together are compiled. A lane alone needs no warp. */
-function tileOf(info: DeviceInfo, lanes: number, warp: ParamsOf<typeof parameters>["warp"]) {
+function tileOf(info: Capabilities, lanes: number, warp: ParamsOf<typeof parameters>["warp"]) {
   if (lanes > 1) {
     const { conditions, constants, groupLanes } = tileConditions(info, lanes, warp);
     return { conditions: { ...conditions, ALONE: false }, constants: { ...constants, TILE: lanes }, groupLanes };

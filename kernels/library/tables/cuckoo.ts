@@ -6,13 +6,13 @@ import { kernel as insert } from "../../cuckoo/insert.wgsl.js";
 import { kernel as settleInPlace } from "../../cuckoo/settle-in-place.wgsl.js";
 import { shaderFunctions } from "../shader.js";
 import { tableModule } from "../table.js";
-import type { RecordableTable, ShaderTable, TableModule } from "../types.js";
+import type { ShaderTable, TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** Four slots a key. An insertion builds the table, which has to be cleared. */
-export const cuckoo: TableModule<RecordableTable & ShaderTable> = tableModule(type, {
+export const cuckoo: TableModule<ShaderTable> = tableModule(type, {
   kernels: [fill, find, insert, settleInPlace],
-  offers: [shaderFunctions({ reading: { find: $find } })],
+  offers: [shaderFunctions({ reading: { $find } })],
   hosted: () => ["insert"],
 });

@@ -13,12 +13,12 @@ import { kernel as order } from "../../dycuckoo/order.wgsl.js";
 import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
 import { kernel as vacant } from "../../dycuckoo/vacant.wgsl.js";
 import { tableModule } from "../table.js";
-import type { RecordableErasableTable, TableModule } from "../types.js";
+import type { ErasableTable, TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** Sub-tables of cuckoo hashing, which with `resize` grow and shrink; then there is nothing of it to record. */
-export const dycuckoo: TableModule<RecordableErasableTable> = tableModule(type, {
+export const dycuckoo: TableModule<ErasableTable> = tableModule(type, {
   hosted: () => ["clear", "insert", "erase"],
   kernels: [fill, refuse, scan, countRegions, downsize, erase, evict, find, insert, order, upsize, vacant],
 });

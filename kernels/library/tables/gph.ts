@@ -7,12 +7,12 @@ import { kernel as findTwo } from "../../gph/find-two.wgsl.js";
 import { gph as type } from "../../gph/gph.js";
 import { kernel as refine } from "../../gph/refine.wgsl.js";
 import { tableModule } from "../table.js";
-import type { RecordableTable, TableModule } from "../types.js";
+import type { TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** A perfect hash function for the keys that are there: a search looks at one bucket. */
-export const gph: TableModule<RecordableTable> = tableModule(type, {
+export const gph: TableModule = tableModule(type, {
   only: { pairBytes: { values: [4, 8], why: "its values are of 4 bytes" } },
   hosted: () => ["insert"],
   kernels: [fill, refuse, fillCells, find, findTwo, refine],

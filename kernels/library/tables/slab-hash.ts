@@ -9,16 +9,18 @@ import { kernel as update } from "../../slab-hash/update.wgsl.js";
 import { mixedOperations } from "../mixed.js";
 import { multimapOperations } from "../multimap.js";
 import { tableModule } from "../table.js";
-import type { FlushableTable, MixedTable, MultimapTable, RecordableErasableTable, TableModule } from "../types.js";
+import type { ErasableTable, FlushableTable, MixedTable, MultimapTable, TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** Lists of slabs, which grow as they fill. */
-export const slabHash: TableModule<RecordableErasableTable & MixedTable & FlushableTable & Partial<MultimapTable>> =
-  tableModule(type, {
+export const slabHash: TableModule<ErasableTable & MixedTable & FlushableTable & Partial<MultimapTable>> = tableModule(
+  type,
+  {
     presets: () => ({ overwrite: true }),
     apart: ({ unique }) => (unique ? undefined : "multimap"),
     hosted: () => ["clear", "insert"],
     offers: [mixedOperations, multimapOperations],
     kernels: [fill, allocate, find, flush, occupancy, update],
-  });
+  },
+);

@@ -7,14 +7,14 @@ import { kernel as mixed } from "../../stash/mixed.wgsl.js";
 import { stash as type } from "../../stash/stash.js";
 import { mixedOperations } from "../mixed.js";
 import { tableModule } from "../table.js";
-import type { MixedTable, RecordableErasableTable, TableModule } from "../types.js";
+import type { ErasableTable, MixedTable, TableModule } from "../types.js";
 
 const WORDS = { values: [4], why: "its keys and values are u32" };
 
 export * from "../shared.js";
 
 /** A board of tickets says where a key may be. An inserted key must not be in the table. */
-export const stash: TableModule<RecordableErasableTable & MixedTable> = tableModule(type, {
+export const stash: TableModule<ErasableTable & MixedTable> = tableModule(type, {
   only: { keyBytes: WORDS, valueBytes: WORDS },
   offers: [mixedOperations],
   kernels: [fill, erase, find, insert, mixed],

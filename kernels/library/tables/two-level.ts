@@ -7,12 +7,12 @@ import { kernel as find } from "../../two-level/find.wgsl.js";
 import { kernel as scatter } from "../../two-level/scatter.wgsl.js";
 import { twoLevel as type } from "../../two-level/two-level.js";
 import { tableModule } from "../table.js";
-import type { RecordableTable, TableModule } from "../types.js";
+import type { TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** Buckets of 512 pairs, each a cuckoo table in workgroup memory. An insertion builds the table, which has to be cleared. */
-export const twoLevel: TableModule<RecordableTable> = tableModule(type, {
+export const twoLevel: TableModule = tableModule(type, {
   kernels: [fill, scan, build, count, find, scatter],
   hosted: () => ["insert"],
 });

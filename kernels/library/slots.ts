@@ -1,0 +1,16 @@
+/** What double-hashing, crystal and linear-probing have in common. */
+import { kernel as fill } from "../common/fill.wgsl.js";
+import type { Further } from "../common/planned.js";
+import { kernel as erase } from "../double-hashing/erase.wgsl.js";
+import { kernel as find } from "../double-hashing/find.wgsl.js";
+import { kernel as insert } from "../double-hashing/insert.wgsl.js";
+import { kernel as insertReuse } from "../double-hashing/insert-reuse.wgsl.js";
+import type { TableType } from "../table.js";
+import { tableModule } from "./table.js";
+import type { ErasableTable } from "./types.js";
+
+export const slotModule = (made: (further?: Further) => TableType) =>
+  tableModule<ErasableTable>(made, {
+    kernels: [fill, erase, find, insert, insertReuse],
+    presets: () => ({ reuse: true }),
+  });

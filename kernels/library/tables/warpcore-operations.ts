@@ -1,0 +1,16 @@
+/** `webgpu-hash-table/warpcore-operations`: what warpcore and warpdrive have beside insertions, searches and erasures. */
+import { kernel as exported } from "../../common/export.wgsl.js";
+import { further } from "../../common/further.js";
+import { exportOperations } from "../exports.js";
+import type { Added } from "../offers.js";
+import { recordingParts } from "../recording.js";
+import type { ExportableTable, Operations, RecordableErasableTable, RehashableTable } from "../types.js";
+
+/** For `warpcore.with(operations)`. */
+export const operations = {
+  of: ["warpcore", "warpdrive"],
+  ...recordingParts,
+  kernels: [...recordingParts.kernels, exported],
+  offers: [...recordingParts.offers, exportOperations],
+  further,
+} satisfies Added as Operations<RecordableErasableTable & RehashableTable & ExportableTable>;
