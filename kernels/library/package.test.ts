@@ -188,6 +188,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   warpdrive: "warpcore",
 };
 const OTHERS: Readonly<Record<string, number>> = {
+  quotient: 46_000,
   stash: 52_500,
   gph: 61_500,
   "slab-hash": 71_000,
