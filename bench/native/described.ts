@@ -12,9 +12,11 @@ export const share = z.number().gt(0).max(1);
 export const tableId = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, "lower-case letters, digits and dashes are wanted");
 export const parameterName = z.string().regex(/^[A-Za-z][A-Za-z0-9]*$/, "letters and digits are wanted");
 
+/** What a program may have in place of a table's operations. */
+export const GROUP = "group";
+
 /** Operations, those that every table has among them. */
 export function operations<const Ops extends readonly string[]>(ops: Ops) {
-  return z.array(z.enum(ops)).refine((some) => REQUIRED_OPS.every((op) => some.some((one) => one === op)), {
-    error: `${REQUIRED_OPS.join(" and ")} are wanted among them`,
-  });
+  const wanted = (some: readonly string[]) => some.join() === GROUP || REQUIRED_OPS.every((op) => some.includes(op));
+  return z.array(z.enum(ops)).refine(wanted, { error: `${REQUIRED_OPS.join(" and ")} are wanted among them` });
 }

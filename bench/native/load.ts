@@ -4,11 +4,13 @@ import { defineTable } from "../../kernels/define.js";
 import { DoesNotFit, UsageError } from "../../kernels/device/errors.js";
 import { registerTable } from "../../kernels/index.js";
 import { messageOf } from "../base/errors.js";
+import { registerGroupBy } from "../scenarios/group-by.js";
 import { allSeries, kindOf } from "../scenarios/index.js";
+import { GROUP } from "./described.js";
 import { type Manifest, readManifests } from "./manifest.js";
 import { Program } from "./program.js";
 import { knowSystem } from "./systems.js";
-import { describe } from "./table.js";
+import { describe, describeGroupBy } from "./table.js";
 
 const loaded = new Set<string>();
 
@@ -24,7 +26,8 @@ export function loadNative(paths: readonly string[], but: ReadonlySet<string> = 
     for (const manifest of manifests) {
       const known = allSeries().find(({ id }) => id === manifest.id);
       if (known) throw new UsageError(`--native ${path}: there is ${kindOf(known)} ${known.id} already`);
-      registerTable(defineTable(describe(manifest)));
+      if (manifest.ops.includes(GROUP)) registerGroupBy(describeGroupBy(manifest));
+      else registerTable(defineTable(describe(manifest)));
     }
     loaded.add(file);
     return manifests;

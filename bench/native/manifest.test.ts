@@ -27,6 +27,7 @@ test.each<[object, RegExp]>([
   [{ command: [] }, /: command: /],
   [{ ops: ["insert"] }, /: ops: insert and find are wanted among them$/],
   [{ ops: ["insert", "find", "frob"] }, /: ops\.2: /],
+  [{ ops: ["insert", "group"] }, /: ops: insert and find are wanted among them$/],
   [{ maxLoadFactor: 1.5 }, /: maxLoadFactor: /],
   [{ title: "two\nlines" }, /: title: not one line of text$/],
   [{ access: { find: { pattern: "lookup7", why: "x" } } }, /: access\.find\.pattern: /],

@@ -9,7 +9,7 @@ import { packageRoot } from "../base/paths.js";
 import { isLine } from "../results/line.js";
 import { readJson } from "../results/read.js";
 import { patterns } from "../scenarios/limits/patterns.js";
-import { line, operations, parameterName, share, tableId } from "./described.js";
+import { GROUP, line, operations, parameterName, share, tableId } from "./described.js";
 
 /** Of the protocol. */
 export const PROTOCOL = 1;
@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
   api: z.enum(["cuda", "hip", "cpu", "webgpu"]),
   /** The program and its arguments; it is started in the manifest's folder. */
   command: z.array(line).min(1),
-  ops: operations([...NATIVE_OPS, "upsert"]),
+  ops: operations([...NATIVE_OPS, "upsert", GROUP]),
   maxLoadFactor: share.default(1),
   safeLoadFactor: share.optional(),
   incremental: z.boolean().default(true),

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { declare, flag } from "../../kernels/declare.js";
 import type { Owner } from "../../kernels/device/owned.js";
+import type { GroupRoom, GroupRows } from "../../kernels/group-by/group-by.js";
 import { REQUIRED_OPS, shapeOf, type TableOp } from "../../kernels/operations.js";
 import type {
   Description,
@@ -21,7 +22,9 @@ import type {
   Traits,
 } from "../../kernels/table.js";
 import { upload } from "../device/upload.js";
+import type { OutsideGroupBy } from "../scenarios/group-by.js";
 import { digestOf } from "../scenarios/workload/keys.js";
+import { GROUP } from "./described.js";
 import { deviceBytes, type Manifest, tableBytes } from "./manifest.js";
 import { count, nothing } from "./replies.js";
 import { fitting, type Running, rest, running } from "./running.js";
@@ -59,7 +62,7 @@ export function describe(manifest: Manifest): Description {
     configure(params): Traits {
       const { upsert = false, ...others } = params as Params;
       return {
-        ops: ops.filter((op) => op !== "upsert"),
+        ops: ops.filter((op) => op !== "upsert" && op !== GROUP),
         api,
         maxLoadFactor,
         ...(safeLoadFactor !== undefined && { safeLoadFactor }),
@@ -77,7 +80,24 @@ export function describe(manifest: Manifest): Description {
   };
 }
 
-/** One process a table: a crash costs one cell. It serves the next table when this one is closed. */
+/** A group-by that a program has. Its table, if it has one, is half empty. */
+export function describeGroupBy(manifest: Manifest): OutsideGroupBy {
+  const { id, title, api } = manifest;
+  return {
+    id,
+    title,
+    api,
+    bytes: (n) => deviceBytes(manifest, n, 1),
+    async make(gpu, rows, room) {
+      const table = await opened(manifest, gpu, false, tableBytes(manifest, rows.n, 1));
+      await table.open({ n: room, insertions: rows.n, loadFactor: 0.5, seed: 1, params: {} });
+      const bytes = WORD * room;
+      const into = { keys: await gpu.alloc("groups", bytes), answers: await gpu.alloc("sums", bytes), room };
+      return { run: () => table.group(rows, room), answer: () => table.groups(into) };
+    },
+  };
+}
+
 async function create(
   manifest: Manifest,
   gpu: Owner,
@@ -85,6 +105,15 @@ async function create(
   upsert: boolean,
   params: Params,
 ): Promise<GpuTable> {
+  const table = await opened(manifest, gpu, upsert, tableBytes(manifest, n, loadFactor));
+  await table.open({ n, insertions, loadFactor, seed, params });
+  const own: readonly string[] = ["upsert", ...REQUIRED_OPS];
+  const others = manifest.ops.filter((op) => !own.includes(op));
+  return Object.assign(table, Object.fromEntries(others.map((op) => [op, table.does(op)])));
+}
+
+/** One process a table: a crash costs one cell. It serves the next table when this one is closed. */
+async function opened(manifest: Manifest, gpu: Owner, upsert: boolean, bytes: number): Promise<NativeTable> {
   const one = await running(manifest, gpu);
   const table = new NativeTable(one, gpu, { upsert, onDevice: manifest.api !== "cpu" });
   gpu.hold({
@@ -93,14 +122,11 @@ async function create(
       rest(manifest, one);
     },
   });
-  await table.takes(tableBytes(manifest, n, loadFactor));
-  await table.open({ n, insertions, loadFactor, seed, params });
-  const own: readonly string[] = ["upsert", ...REQUIRED_OPS];
-  const others = manifest.ops.filter((op) => !own.includes(op));
-  return Object.assign(table, Object.fromEntries(others.map((op) => [op, table.does(op)])));
+  await table.takes(bytes);
+  return table;
 }
 
-type Role = "keys" | "values" | "kinds" | "answers";
+type Role = "keys" | "values" | "kinds" | "groups" | "answers";
 
 class NativeTable implements GpuTable {
   slots = 0;
@@ -222,6 +248,25 @@ class NativeTable implements GpuTable {
     return sum;
   }
 
+  /** Adds rows up by key. */
+  async group({ keys, columns: [values], n }: GroupRows, room: number) {
+    if (!values) throw new Error("no column");
+    const arrays = {
+      keys: await this.brought("keys", keys, n),
+      values: await this.brought("values", values, n),
+      groups: await this.poisoned(room, "groups"),
+      answers: await this.poisoned(room),
+    };
+    return this.running.program.operate(GROUP, { arrays, n }, { groups: count });
+  }
+
+  /** What it answered last. */
+  async groups(into: GroupRoom): Promise<GroupRoom> {
+    for (const [role, buffer] of [["groups", into.keys] as const, ["answers", into.answers] as const])
+      await this.take(await this.room(role, into.room), buffer, into.room);
+    return into;
+  }
+
   private async askIn(op: string, keys: SharedArray, answers: SharedArray, n: number): Promise<OpResult> {
     const { ns } = await this.running.program.operate(op, { arrays: { keys, answers }, n }, answered(n));
     return { ns, count: 0, restarts: 0 };
@@ -289,8 +334,8 @@ class NativeTable implements GpuTable {
   }
 
   /** Room for n answers, in which one that is not written is seen. */
-  private async poisoned(n: number): Promise<SharedArray> {
-    const answers = await this.room("answers", n);
+  private async poisoned(n: number, role: "groups" | "answers" = "answers"): Promise<SharedArray> {
+    const answers = await this.room(role, n);
     await answers.fill(n, POISON);
     return answers;
   }

@@ -9,12 +9,19 @@ import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import type { Owner } from "../../kernels/device/owned.js";
 import { makeDistinct } from "../../kernels/group-by/distinct.js";
-import { type GroupByOptions, type Groups, makeGroupBy } from "../../kernels/group-by/group-by.js";
+import {
+  type GroupByOptions,
+  type GroupRoom,
+  type GroupRows,
+  type Groups,
+  makeGroupBy,
+} from "../../kernels/group-by/group-by.js";
 import { makeSortedIds } from "../../kernels/group-by/ids.js";
 import { AGGREGATES, type Aggregate, MOST_COLUMNS } from "../../kernels/group-by/layout.js";
 import { PLANS, type Plan } from "../../kernels/group-by/plan.js";
-import type { RunSteps } from "../../kernels/table.js";
+import type { Api, RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { exact } from "../results/metrics.js";
 import { type BenchContext, type Benchmark, movedBytes, type PreparedCell } from "./benchmark.js";
@@ -32,6 +39,34 @@ const SERIES = [
   { id: "group-read", title: "Rows read", ops: [GROUP] },
   { id: MODIFY, title: "RMWs at known places", ops: [GROUP] },
 ] as const;
+
+/** A group-by in a program of its own, which adds one column up. */
+export interface OutsideGroupBy {
+  readonly id: string;
+  readonly title: string;
+  readonly api: Api;
+  /** Of the device, for so many rows. */
+  bytes(n: number): number;
+  /** @param room groups that the rows may be in. Throws DoesNotFit. */
+  make(
+    gpu: Owner,
+    rows: GroupRows,
+    room: number,
+  ): Promise<{
+    run(): Promise<Pick<Groups, "ns" | "groups">>;
+    /** Of the last run. */
+    answer(): Promise<GroupRoom>;
+  }>;
+}
+
+const outside: OutsideGroupBy[] = [];
+const outsideOf = (table: string) => outside.find(({ id }) => id === table);
+
+/** Adds a series at run time (`--native`). */
+export function registerGroupBy(one: OutsideGroupBy): void {
+  outside.push(one);
+}
+
 /** What `aggregates` may be. */
 const WANTED: Readonly<Record<string, readonly Aggregate[]>> = {
   ...Object.fromEntries(AGGREGATES.map((one) => [one, [one]])),
@@ -56,7 +91,7 @@ export const OF_ROWS = [
 export const groupByBenchmark: Benchmark = {
   measures: "query",
   operations: [{ id: GROUP }, { id: DISTINCT }, { id: IDS }],
-  series: () => SERIES,
+  series: () => [...SERIES, ...outside.map(({ id, title }) => ({ id, title, ops: [GROUP] }))],
   parameters: [
     ...OF_ROWS,
     {
@@ -77,15 +112,19 @@ export const groupByBenchmark: Benchmark = {
     { name: "together", values: [true, false], meaning: "the first slots of four rows are looked at together" },
   ],
   clock: "gpu",
-  limits: { patternsOf: (cell) => (cell.table === MODIFY ? [] : ["copy"]) },
+  runs: { api: (table) => outsideOf(table)?.api ?? "webgpu" },
+  limits: { patternsOf: ({ table }) => (table === MODIFY || outsideOf(table)?.api === "cpu" ? [] : ["copy"]) },
   bytes(cell) {
     const { n, params } = cell;
     const groups = params.query === undefined ? groupsOf(specOf(cell)) : n;
+    const own = outsideOf(cell.table)?.bytes(n) ?? 0;
     // Rows; twice as much where they are partitioned, more for the scratch of a sort; the tables and answers of as many groups as rows.
-    return rowBytes(cell) + (cell.op === IDS ? 24 : 16) * n + 24 * Math.min(n, groups);
+    return rowBytes(cell) + (cell.op === IDS ? 24 : 16) * n + 24 * Math.min(n, groups) + own;
   },
   sharedBytes: (cell) => (cell.params.query === undefined ? {} : { [queriedName(cell)]: rowBytes(cell) }),
   prepare(cell, context) {
+    const program = outsideOf(cell.table);
+    if (program) return prepareOutside(program, cell, context);
     if (cell.table === SORTED) return prepareIds(cell, context);
     return (cell.table === "group-by" ? prepareGroupBy : prepareLimit)(cell, context);
   },
@@ -153,6 +192,23 @@ async function prepareIds(cell: CellSpec, { gpu }: BenchContext): Promise<Prepar
   });
 }
 
+async function prepareOutside(program: OutsideGroupBy, cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
+  const { op, table, params } = cell;
+  const { query, aggregates = "sum" } = params;
+  if (op !== GROUP || query !== undefined || aggregates !== "sum" || columnsOf(params) !== 1)
+    throw new UsageError(`${table} adds up one column of rows that are made`);
+  const spec = specOf(cell);
+  const rows = await GroupedRows.make(gpu, spec);
+  const by = await program.make(gpu, rows, Math.min(spec.n, groupsOf(spec)));
+  const prepared = ofQuery(rows, {
+    run: () => by.run(),
+    found: ({ groups }) => groups,
+    bytes: (groups) => rowBytes(cell) + 8 * groups,
+    wrong: async ({ groups }) => rows.wrong({ ...(await by.answer()), groups }, [{ of: "sum", column: 0 }]),
+  });
+  return program.api === "cpu" ? { ...prepared, access: null } : prepared;
+}
+
 interface Query<Answer> {
   run(): Promise<Answer>;
   /** Groups, or different keys. */
@@ -163,7 +219,7 @@ interface Query<Answer> {
 }
 
 /** The cell of a query, whose samples are alike. */
-function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
+function ofQuery<Answer extends Pick<Groups, "ns"> & Partial<Pick<Groups, "plan" | "restarts">>>(
   rows: Pick<GroupedRows, "n" | "digest">,
   query: Query<Answer>,
 ): PreparedCell {
@@ -174,7 +230,7 @@ function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
     repeats: false,
     sample: async () => {
       answer = await query.run();
-      restarts += answer.restarts;
+      restarts += answer.restarts ?? 0;
       return answer.ns;
     },
     operations: rows.n,
@@ -186,8 +242,7 @@ function ofQuery<Answer extends Pick<Groups, "ns" | "plan" | "restarts">>(
     verify: async () => (answer ? query.wrong(answer) : "no answer"),
     metrics: async () => [
       exact("groups", answer ? query.found(answer) : 0),
-      exact("group_plan", answer ? PLANS.indexOf(answer.plan) : -1),
-      exact("restarts", restarts),
+      ...(answer?.plan ? [exact("group_plan", PLANS.indexOf(answer.plan)), exact("restarts", restarts)] : []),
     ],
   };
 }

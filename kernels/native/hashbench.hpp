@@ -107,6 +107,19 @@ class Table {
   virtual Done erase(ConstWords, std::size_t) { throw Unfit("no erase"); }
   /// Concurrent operations: kind 0 inserts, 1 finds, 2 erases. Writes n answers: of a find as above, else 1 if it succeeded, or 0.
   virtual Done mixed(ConstWords, ConstWords, ConstWords, Words, std::size_t) { throw Unfit("no mixed batches"); }
+  /// Adds up the values of n rows by key, modulo 2^32: each key once, its sum beside it, in any order. There is room for as many as the table was made for. `count`: keys.
+  virtual Done group(ConstWords, ConstWords, std::size_t, Words, Words) { throw Unfit("no group-by"); }
+};
+
+/// A program of `group` alone.
+class GroupBy : public Table {
+ public:
+  std::size_t slots() const override { return 0; }
+  std::size_t bytes() const override { return 0; }
+  void clear() override {}
+  Done insert(ConstWords, ConstWords, std::size_t) override { throw Unfit("no insert"); }
+  Done find(ConstWords, Words, std::size_t) override { throw Unfit("no find"); }
+  Done group(ConstWords keys, ConstWords values, std::size_t n, Words groups, Words sums) override = 0;
 };
 
 /// Where operations find the arrays. By default in the shared memory itself; a table on a device has copies there.
@@ -366,7 +379,7 @@ class Server {
     // The one before goes first: there may not be room for both.
     table.reset();
     Making making;
-    making.n = request.count("n");
+    room = making.n = request.count("n");
     making.insertions = request.count("insertions");
     making.loadFactor = std::stod(request.get("loadFactor"));
     making.seed = static_cast<std::uint32_t>(request.count("seed"));
@@ -394,6 +407,11 @@ class Server {
       const Done done = table->mixed(part("kinds"), part("keys"), part("values"), part("answers"), n);
       return timed(done).add("refused", done.count).add("answers", n);
     }
+    if (what == "group") {
+      const auto start = [&](const char* name) { return array(request, name).part(0, room); };
+      const Done done = table->group(part("keys"), part("values"), n, start("groups"), start("answers"));
+      return timed(done).add("groups", done.count);
+    }
     throw std::invalid_argument("no operation " + what);
   }
 
@@ -406,6 +424,8 @@ class Server {
   const Program& program;
   std::map<std::size_t, std::unique_ptr<Array>> arrays;
   std::unique_ptr<Table> table;
+  /// Different keys that it is made for.
+  std::size_t room = 0;
 };
 
 }  // namespace detail

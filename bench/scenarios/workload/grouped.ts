@@ -4,7 +4,7 @@ import { dispatch } from "../../../kernels/device/bind.js";
 import { DoesNotFit } from "../../../kernels/device/errors.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import type { Distinct } from "../../../kernels/group-by/distinct.js";
-import type { GroupRows, Groups } from "../../../kernels/group-by/group-by.js";
+import type { GroupRoom, GroupRows, Groups } from "../../../kernels/group-by/group-by.js";
 import type { GroupWord } from "../../../kernels/group-by/layout.js";
 import { type Check, firstWrong, hex } from "./check.js";
 import { digestOf } from "./keys.js";
@@ -142,7 +142,7 @@ export class GroupedRows implements GroupRows {
   }
 
   /** What is wrong with the answer, in one line; "" if nothing is. Throws DoesNotFit. */
-  async wrong(answer: Groups, words: readonly GroupWord[]): Promise<string> {
+  async wrong(answer: GroupRoom & Pick<Groups, "groups">, words: readonly GroupWord[]): Promise<string> {
     const { groups } = this.plan;
     if (answer.groups > answer.room) return `${answer.groups} groups in an answer with room for ${answer.room}`;
     if (4 * groups > this.gpu.maxBinding) throw new DoesNotFit(`a check of ${groups} groups`);
