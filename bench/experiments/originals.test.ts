@@ -5,12 +5,16 @@ import { packageRoot } from "../base/paths.js";
 import { readManifests } from "../native/manifest.js";
 import { experiments } from "./index.js";
 import { librarySeries, ORIGINALS } from "./originals.js";
+import { CPU_LIBRARIES } from "./shared.js";
+import { PROGRAMS } from "./work/group-by.js";
 
-const manifests = new Map(readManifests(join(packageRoot, "kernels", "native", "cuda")).map((one) => [one.id, one]));
+const folders = ["cuda", "cpu"].map((folder) => join(packageRoot, "kernels", "native", folder));
+const manifests = new Map(folders.flatMap(readManifests).map((one) => [one.id, one]));
 
-test("every series of a library has its manifest, and takes its parameters: none, or other values than the defaults", () => {
+test("every series of a program has its manifest, and a library's takes its parameters: none, or other values than the defaults", () => {
   const series = librarySeries();
-  expect(new Set(series.map(({ table }) => table))).toEqual(new Set(manifests.keys()));
+  const tables = [...series, ...PROGRAMS, ...CPU_LIBRARIES].map(({ table }) => table);
+  expect(new Set(tables)).toEqual(new Set(manifests.keys()));
   for (const { table, variant, params = {} } of series) {
     const declared = manifests.get(table)?.parameters ?? [];
     for (const [name, value] of Object.entries(params)) {
@@ -30,7 +34,7 @@ test("ports and originals are tables", () => {
   }
 });
 
-const ALL = [...manifests.keys()];
+const ALL = librarySeries().map(({ table }) => table);
 
 test.each([
   ["tables/load-factor", ALL],

@@ -1,12 +1,12 @@
 import type { Experiment } from "../../base/experiment.js";
 import { LOG_RATES } from "../shared.js";
-import { PLANNED } from "./group-by.js";
+import { PLANNED, PROGRAMS } from "./group-by.js";
 
 export const groupBySkew: Experiment = {
   id: "work/group-by-skew",
   title: "Group-by of skewed rows",
   setting: "Sum of one column of 100 M rows; the group of rank k in proportion to k^-s",
-  series: PLANNED,
+  series: [...PLANNED, ...PROGRAMS],
   axes: {
     n: [100_000_000],
     op: ["group"],

@@ -13,15 +13,23 @@ const modify = { table: "group-modify", label: "RMWs at known places" };
 export const PLANNED = each([{ table: "group-by", label: "By sample" }, local, global, partition, sort], {
   bench: "group-by",
 });
-const LIMITS = each([read, modify], { bench: "group-by" });
 /** And what no plan avoids. */
-export const GROUP_BY = [...PLANNED, ...LIMITS];
+const LIMITS = each([read, modify], { bench: "group-by" });
+/** Programs of `kernels/native` that add rows up by key. */
+export const PROGRAMS = each(
+  [
+    { table: "sum-by-key-cub", label: "CUB, sort" },
+    { table: "sum-by-key-cuco", label: "cuCollections" },
+    { table: "sum-by-key-duckdb", label: "DuckDB, n ≤ 16 M", at: { maxN: 2 ** 24 } },
+  ],
+  { bench: "group-by", only: { loaded: true } },
+);
 
 export const groupBy: Experiment = {
   id: "work/group-by",
   title: "Group-by by the number of groups",
   setting: "Sum of one column of 100 M rows of a 4-byte key and a 4-byte value; groups equally frequent",
-  series: GROUP_BY,
+  series: [...PLANNED, ...LIMITS, ...PROGRAMS],
   axes: {
     n: [100_000_000],
     op: ["group"],

@@ -1,24 +1,6 @@
 // cuCollections' static_map: open addressing by linear probing or double hashing. A group of lanes looks at a window of slots each.
-#include <thrust/version.h>
+#include "cuco.hpp"
 
-#if THRUST_VERSION >= 300000
-namespace thrust {
-/// What cuCollections of 2024 uses, and Thrust 3 has no more.
-template <class T = void>
-struct identity {
-  __host__ __device__ constexpr const T& operator()(const T& value) const { return value; }
-};
-template <>
-struct identity<void> {
-  template <class T>
-  __host__ __device__ constexpr T&& operator()(T&& value) const {
-    return static_cast<T&&>(value);
-  }
-};
-}  // namespace thrust
-#endif
-
-#include <cuco/static_map.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
