@@ -47,5 +47,6 @@ export const groupBy: Experiment = {
   notes:
     "A sample of 16,384 rows chooses the plan and sizes the table; it is part of the time, as is compacting the groups. The plan few, of " +
     "at most eight groups, is chosen by the sample alone. All rows read, and an RMW for each row at a place that is known, are what no plan avoids: the RMWs but for " +
-    "rows that are combined first. The limit is of bytes: rows are read once, groups written once.",
+    "rows that are combined first. The limit is of bytes: rows are read once, groups written once. " +
+    "Hollow are programs (`--native`), of which cuCollections' is told how many groups there are.",
 };
