@@ -128,7 +128,7 @@ function declarationsOf(wgsl: string): Set<string> {
 }
 
 /** Tables of one buffer. */
-const UNBANKED: readonly string[] = ["gph", "two-level"];
+const UNBANKED: readonly string[] = ["gph"];
 const cases = tableNames.flatMap((id) =>
   [{}, ...(PARAMS[id] ?? [])].flatMap((params) =>
     DEVICES.map((device) => ({

@@ -59,6 +59,8 @@ export interface PhaseOptions {
   readonly most?: number;
   /** The items brought into order are keys without their values. Default: pairs. */
   readonly keysOnly?: boolean;
+  /** The items are keys, whose values lie apart: in a buffer each, that is no larger than that of the pairs' keys. Default: they are not. */
+  readonly apart?: boolean;
   /** Pairs whose value is EMPTY have the key EMPTY among the items. Default: they are as others. */
   readonly refuses?: boolean;
   /** Pairs of a build; the memory for so many stays where it is. Default: it does not. */
@@ -68,13 +70,13 @@ export interface PhaseOptions {
 
 /** The phases for that many buckets. Throws DoesNotFit. */
 export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBuilds, options: PhaseOptions) {
-  const { most = 2 ** 32 - 1, keysOnly = false, refuses = false, usual = 0, counting } = options;
+  const { most = 2 ** 32 - 1, keysOnly = false, apart = false, refuses = false, usual = 0, counting } = options;
   const starts = await gpu.alloc("two-level starts", (buckets + 1) * 4);
   const bound = { starts, status: builds.status.buffer };
   const source = (entry: string) => ({
     file: `kernels/two-level/${entry}.wgsl`,
     entry,
-    conditions: { KEYS_ONLY: keysOnly, REFUSES: refuses },
+    conditions: { KEYS_ONLY: keysOnly, BANKED: apart, REFUSES: refuses },
     constants: { MOST: most },
     sizes: { buckets },
     fixed: inCache(buckets * BUCKET_SLOTS * PAIR_BYTES),
@@ -82,7 +84,8 @@ export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBu
   });
   /** Its values are bound where there are some. */
   const scattering = (): Promise<Kernel> => {
-    const takes = ["keys", "offsets", "items", "parameters", ...(keysOnly ? [] : ["values"])];
+    const values = [...(keysOnly ? [] : ["values"]), ...(apart ? ["item_values"] : [])];
+    const takes = ["keys", "offsets", "items", "parameters", ...values];
     return variant(gpu, { ...source("scatter"), takes }, counting);
   };
   const kernels = lazily(async () => {
@@ -96,26 +99,27 @@ export async function bucketPhases(gpu: Owner, buckets: number, builds: BucketBu
     return { zeroed, count, scatter, prefixSum };
   });
   const scratch = keptFor(gpu, usual, async (own, n) => ({
-    items: await own.alloc("two-level items", n * (keysOnly ? 4 : PAIR_BYTES)),
+    items: await own.alloc("two-level items", n * (keysOnly || apart ? 4 : PAIR_BYTES)),
+    beside: apart ? { item_values: await own.alloc("two-level values of items", n * 4) } : {},
     offsets: await own.alloc("two-level offsets", n * 4),
   }));
   return {
     /** For kernels after the steps: the builds' status, and `starts`: the items of bucket b are those from starts[b] to starts[b + 1]. */
     bound,
     /**
-     * What makes steps that bring up to n pairs into `items`, (key, value) side by side, in the order of their buckets. They write
-     * `refused` and `failed` of the builds' status. Throws DoesNotFit.
+     * What makes steps that bring up to n pairs into `items`, (key, value) side by side or, apart, with the values `beside`, in the order of
+     * their buckets. They write `refused` and `failed` of the builds' status. Throws DoesNotFit.
      */
     async ready(n: number) {
-      const { offsets, items } = await scratch.get(n);
+      const { offsets, items, beside } = await scratch.get(n);
       const { zeroed, count, scatter, prefixSum } = await kernels();
       const steps = ({ keys, values, n }: Pairs, parameters: BucketParameters): Step[] => [
         zeroed,
         step(count, n, { keys, offsets, parameters }),
         ...prefixSum.steps(starts, buckets + 1),
-        step(scatter, n, { keys, offsets, items, parameters, ...(!keysOnly && { values }) }),
+        step(scatter, n, { keys, offsets, items, ...beside, parameters, ...(!keysOnly && { values }) }),
       ];
-      return { steps, items };
+      return { steps, items, beside };
     },
   };
 }

@@ -24,8 +24,8 @@ struct Parameters {
 @group(0) @binding(3) var<uniform> parameters: Parameters;
 
 // Items that are brought into the order of the buckets: pairs, or keys alone.
-@if(KEYS_ONLY) alias Item = u32;
-@if(!KEYS_ONLY) alias Item = vec2u;
+@if(KEYS_ONLY || BANKED) alias Item = u32;
+@if(!KEYS_ONLY && !BANKED) alias Item = vec2u;
 
 // The chapter's prime and XOR form (GPU Computing Gems 2011, 4.3.1.1): there are more buckets than 2009's prime.
 const BUCKET_PRIME = 334214459u;

@@ -2,8 +2,10 @@
 // seen. The answer is the slot's value: a word, or, with RANGES, two.
 //
 // Layout: buckets.wgsl, or, with RANGES, group.wgsl. Bound: three slots.
+@if(BANKED) import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
+@if(BANKED) import package::kernels::common::parts::part_at;
 import package::kernels::common::range::Range;
 import package::kernels::two_level::buckets::{bucket_of, places_of, parameters, BUCKET_SLOTS, SUB_TABLES};
 @if(COUNT) import package::kernels::common::count::{count_step, count_read, count_index_read, count_once, PROLOGUE, count_flush};
@@ -13,7 +15,7 @@ import package::kernels::two_level::buckets::{bucket_of, places_of, parameters, 
 @if(RANGES) alias Found = vec2u;
 @if(!RANGES) alias Found = u32;
 
-@group(0) @binding(0) var<storage, read> table: array<Slot>;
+@if(!BANKED) @group(0) @binding(0) var<storage, read> table: array<Slot>;
 @group(0) @binding(1) var<storage, read> queries: array<u32>;
 @group(0) @binding(2) var<storage, read_write> results: array<Found>;
 @group(0) @binding(4) var<uniform> range: Range;
@@ -29,7 +31,8 @@ fn find(key: u32) -> Found {
   for (var sub = 0u; sub < SUB_TABLES; sub++) {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
-    let slot = table[bucket * BUCKET_SLOTS + places[sub]];
+    @if(BANKED) let slot = part_at(offset(block_at(bucket, BUCKET_SLOTS), places[sub]));
+    @else let slot = table[bucket * BUCKET_SLOTS + places[sub]];
     @if(RANGES) { if (slot.x == key) { return slot.yz; } }
     @if(!RANGES) { if (slot.x == key) { return slot.y; } }
   }

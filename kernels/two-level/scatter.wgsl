@@ -1,5 +1,6 @@
 // Two-level table, phase 3: pairs, or keys only, into the order of their buckets. One lane a pair.
 // REFUSES: a pair whose value is reserved leaves its place to the key EMPTY, which build.wgsl counts as refused.
+// BANKED: keys and values in a buffer each, as one of their pairs may be larger than a binding.
 //
 // Layout: starts[b]: the prefix sum of the counts; items[starts[b] + j] = (key, value) of the j-th pair of bucket b, or its key.
 import package::kernels::common::grid::{grid, WORKGROUP};
@@ -16,6 +17,7 @@ import package::kernels::two_level::buckets::{bucket_of, parameters, Item};
 @group(0) @binding(4) var<storage, read> status: StatusWords;
 @if(!KEYS_ONLY) @group(0) @binding(5) var<storage, read> values: array<u32>;
 @group(0) @binding(6) var<storage, read_write> items: array<Item>;
+@if(BANKED) @group(0) @binding(7) var<storage, read_write> item_values: array<u32>;
 
 fn scatter_item(key: u32, item: Item, offset: u32) {
   @if(COUNT) count_read();
@@ -36,7 +38,10 @@ fn scatter(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3
       @if(KEYS_ONLY) scatter_item(key, key, offset);
       @if(!KEYS_ONLY) let value = values[at.index];
       @if(!KEYS_ONLY && !REFUSES) scatter_item(key, vec2u(key, value), offset);
-      @if(REFUSES) scatter_item(key, vec2u(select(EMPTY, key, is_pair(key, value)), value), offset);
+      @if(REFUSES && !BANKED) scatter_item(key, vec2u(select(EMPTY, key, is_pair(key, value)), value), offset);
+      @if(BANKED) scatter_item(key, select(EMPTY, key, is_pair(key, value)), offset);
+      @if(BANKED && COUNT) count_write();
+      @if(BANKED) item_values[starts[bucket_of(key)] + offset] = value;
     }
   }
   @if(COUNT) count_flush(at.group, lid, has_item);

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { freedAfterTest, testGpu } from "../../bench/device/testing.js";
+import { countingRunner } from "../../bench/measure/counting/counters.js";
+import { casesNamed, testCases } from "../../bench/verify/testing.js";
 import { MAX_ATTEMPTS } from "../common/bulk.js";
 import { EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import type { Gpu } from "../device/gpu.js";
 import type { GpuTable, Making } from "../table.js";
+import { inBanks } from "../testing.js";
 import { BUCKET_KEYS, BUCKET_SLOTS, bucketsFor } from "./buckets.js";
 import { colliding, keysFrom } from "./testing.js";
 import { twoLevel } from "./two-level.js";
@@ -56,7 +59,7 @@ async function find({ table }: Open, keys: Uint32Array): Promise<Uint32Array> {
 
 /** Slots that hold a pair. */
 async function filled({ table, buffer }: Open): Promise<number> {
-  const words = await gpu().read(buffer("two-level table"), 2 * table.slots);
+  const words = await gpu().read(buffer("bank 0 of two-level table"), 2 * table.slots);
   return words.reduce((count, word, i) => count + (i % 2 === 0 && word !== EMPTY ? 1 : 0), 0);
 }
 
@@ -66,6 +69,31 @@ async function expectAll(open: Open, keys: Uint32Array): Promise<void> {
   expect(await find(open, keysFrom(1 << 24, keys.length))).toEqual(new Uint32Array(keys.length).fill(EMPTY));
   expect(await filled(open)).toBe(keys.length);
 }
+
+describe("two-level in 3 banks", () => {
+  const type = inBanks(twoLevel, 3, BUCKET_SLOTS * 8);
+  testCases(casesNamed(type, "random history of insertions", "whose value is EMPTY", "usual load factor"), gpu, type);
+
+  test("counts what a table in one buffer does, and a write more per pair", async () => {
+    const keys = await upload(keysFrom(0, 2000));
+    const counted = async (one: typeof type) => {
+      const table = keep(await createTable(one, gpu(), { ...usual, counting: true }));
+      const { run, counts } = countingRunner(gpu());
+      expect((await table.insert(run, { keys, values: keys, n: 2000 })).count).toBe(0);
+      await table.find(run, { keys, results: await upload(new Uint32Array(2000)), n: 2000 });
+      return counts.kernels;
+    };
+    const [single, banked] = [await counted(twoLevel), await counted(inBanks(twoLevel, 2, BUCKET_SLOTS * 8))];
+    for (const [kernel, writes] of [
+      ["find", 0],
+      ["build", 0],
+      ["scatter", 2000],
+    ] as const) {
+      const { probes, reads, writes: before, rmws } = single.get(kernel) ?? { writes: 0 };
+      expect(banked.get(kernel)).toMatchObject({ probes, reads, writes: before + writes, rmws });
+    }
+  });
+});
 
 const large = () => (gpu().info.software ? 2 ** 18 : 1_000_000);
 
@@ -110,30 +138,29 @@ test("an attempt that failed leaves nothing behind for the next insertion", asyn
   await expectAll(one, keys);
 });
 
-/** places_of of buckets.wgsl. */
-function placesOf(key: number, seed: number): string {
-  const factors = [0x9e3779b9, 0x7f4a7c15, 0xd1b54a32];
-  const terms = [0x94d049bb, 0x133111eb, 0xbf58476d];
-  const places = factors.map((factor, sub) => {
-    const hash = (Math.imul((seed ^ factor) | 1, key) + (seed ^ (terms[sub] ?? 0))) >>> 0;
-    return ((hash % 1900813) % 192) + 192 * sub;
-  });
-  return places.join(" ");
+/** places_of of buckets.wgsl, as one number. */
+function placesOf(key: number, seed: number): number {
+  const place = (factor: number, term: number) =>
+    (((Math.imul((seed ^ factor) | 1, key) + (seed ^ term)) >>> 0) % 1900813) % 192;
+  const [first, second] = [place(0x9e3779b9, 0x94d049bb), place(0x7f4a7c15, 0x133111eb)];
+  return (first * 192 + second) * 192 + place(0xd1b54a32, 0xbf58476d);
 }
 
 test("keys that its first seed gives the same three slots make a bucket draw another one", async () => {
   const one = await open({ n: 4 });
   await insert(one, keysFrom(0, 4));
   const [seed = 0] = await gpu().read(one.buffer("two-level seeds"), 1);
-  const byPlaces = new Map<string, number[]>();
-  let alike: number[] = [];
-  for (let i = 0; alike.length < 4; i++) {
-    const key = Math.imul(i, 2654435761) >>> 0;
-    const places = placesOf(key, seed);
-    alike = [...(byPlaces.get(places) ?? []), key];
-    byPlaces.set(places, alike);
+  const keyFrom = (i: number) => Math.imul(i, 2654435761) >>> 0;
+  const keysAt = new Uint8Array(192 ** 3);
+  let [tried, places] = [0, 0];
+  for (let alike = 0; alike < 4; tried++) {
+    places = placesOf(keyFrom(tried), seed);
+    alike = (keysAt[places] ?? 0) + 1;
+    keysAt[places] = alike;
   }
-  const keys = Uint32Array.from(alike);
+  const keys = Uint32Array.from({ length: tried }, (_, i) => keyFrom(i)).filter(
+    (key) => placesOf(key, seed) === places,
+  );
   // Three of them fit under that seed.
   await insert(one, keys.subarray(0, 3));
   await expectAll(one, keys.subarray(0, 3));

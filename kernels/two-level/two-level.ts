@@ -1,3 +1,4 @@
+import { allocBanks, fittingBanks } from "../common/banks.js";
 import { answering, type Made, recorded, step } from "../common/bulk.js";
 import { EMPTY, fillStep, inCache, lazily, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
 import { declare } from "../declare.js";
@@ -15,6 +16,9 @@ import {
   phaseBytes,
   USUAL_KEYS,
 } from "./buckets.js";
+
+/** Storage buffers that build.wgsl binds beside a table in banks: starts, status, keys, values and seeds. */
+const OTHER_BUFFERS = 5;
 
 export const MAX_LOAD_FACTOR = USUAL_KEYS / BUCKET_SLOTS;
 
@@ -50,30 +54,40 @@ function keptBytes(buckets: number): number {
 async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Making): Promise<GpuTable> {
   const buckets = bucketsFor(n, loadFactor);
   const slots = buckets * BUCKET_SLOTS;
-  const table = await gpu.alloc("two-level table", slots * PAIR_BYTES);
+  const extent = { bytes: slots * PAIR_BYTES, blockBytes: BUCKET_SLOTS * PAIR_BYTES };
+  const banks = fittingBanks(gpu, extent, OTHER_BUFFERS + Number(counting));
+  const { buffers, bound, conditions, constants } = await allocBanks(gpu, "two-level table", banks);
+  const apart = buffers.length > 1;
   const seeds = await gpu.alloc("two-level seeds", buckets * 4);
   const builds = await bucketBuilds(gpu, seed);
-  const phases = await bucketPhases(gpu, buckets, builds, { most: BUCKET_KEYS, refuses: true, usual: n, counting });
+  const phases = await bucketPhases(gpu, buckets, builds, {
+    most: BUCKET_KEYS,
+    apart,
+    refuses: true,
+    usual: n,
+    counting,
+  });
   const source = (name: string) => ({
     file: `kernels/two-level/${name}.wgsl`,
+    conditions: { ...conditions, PAIR: true, PUTS: name === "build", COOPERATIVE: name === "build" },
+    constants,
     sizes: { buckets },
-    fixed: inCache(slots * PAIR_BYTES),
-    bound: { table, seeds, ...phases.bound },
+    fixed: inCache(extent.bytes),
+    bound: { ...bound, seeds, ...phases.bound },
   });
-  const fill = await fillStep(gpu, table, EMPTY);
+  const fills = await Promise.all(buffers.map((buffer) => fillStep(gpu, buffer, EMPTY)));
   const ofBuild = {
     ...source("build"),
     entry: "build",
-    conditions: { COOPERATIVE: true },
-    takes: ["pairs", "parameters"],
-  } as const;
+    takes: ["pairs", "parameters", ...(apart ? ["item_values"] : [])],
+  };
   const build = lazily(() => variant(gpu, ofBuild, counting));
   const building = async (n: number) => {
-    const { steps, items } = await phases.ready(n);
+    const { steps, items, beside } = await phases.ready(n);
     const kernel = await build();
     return (pairs: Pairs, parameters: BucketParameters) => [
       ...steps(pairs, parameters),
-      dispatch(kernel, buckets, { pairs: items, parameters }),
+      dispatch(kernel, buckets, { pairs: items, ...beside, parameters }),
     ];
   };
   /** A build that is recorded is one attempt. */
@@ -91,11 +105,11 @@ async function createTwoLevel(gpu: Owner, { n, loadFactor, seed, counting }: Mak
   });
   return {
     slots,
-    bytes: slots * PAIR_BYTES + buckets * 4,
+    bytes: keptBytes(buckets),
     storage: { reads: { indexBytes: buckets * 4 } },
     /** A build writes every slot, so only searches before it need this. */
-    clear: () => gpu.run([fill]),
-    recordable: () => recorded(builds.status, { clear: async () => () => [fill], insert: once, find }, n),
+    clear: () => gpu.run(fills),
+    recordable: () => recorded(builds.status, { clear: async () => () => fills, insert: once, find }, n),
     async insert(run, pairs) {
       const steps = await building(pairs.n);
       return builds.attempts(run, (parameters) => steps(pairs, parameters), pairs.n);
