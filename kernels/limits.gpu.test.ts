@@ -7,8 +7,10 @@ import { checkCase, Inconclusive } from "../bench/verify/case.js";
 import { caseNamed, casesFor } from "../bench/verify/testing.js";
 import { bankConditions } from "./common/banks.js";
 import { configure } from "./define.js";
-import { Unsupported } from "./device/errors.js";
+import { DoesNotFit, Unsupported } from "./device/errors.js";
 import { ownTables, tableType } from "./index.js";
+import { createTable } from "./library/index.js";
+import { buffersOn } from "./library/testing.js";
 import type { Params, TableType } from "./table.js";
 
 let gpu: WebGpu;
@@ -81,6 +83,30 @@ const ours = ownTables;
 
 test.each(ours.map((type) => ({ id: type.id, type })))("$id", async ({ id, type }) => {
   expect(await lacking(type)).toEqual(SKIPPED[id] ?? []);
+});
+
+test.each([
+  { name: "gph", capacity: 2 ** 24, bound: "268435456, in 2 storage buffers" },
+  { name: "two-level", capacity: 2 ** 25, bound: "402651648, in 3 storage buffers" },
+] as const)("$name of $capacity pairs lies in several buffers; twice as many do not fit", async (given) => {
+  const { name, capacity, bound } = given;
+  const table = await createTable(gpu.device, name, { capacity });
+  expect(table.bytes).toBeGreaterThan(gpu.maxBinding);
+  const keys = Uint32Array.from({ length: 1000 }, (_, i) => Math.imul(i, 2654435761) >>> 1);
+  // A build of two-level writes all of it, which takes a software adapter long.
+  const stored = name === "gph" ? keys.length : 0;
+  await buffersOn(() => gpu.device).using([keys, keys.length], async (...[pairs, results]) => {
+    const { insert, find } = table;
+    expect(await insert({ keys: pairs!, values: pairs!, n: stored })).toEqual({ stored, refused: 0 });
+    if (stored > 0) {
+      await find({ keys: pairs!, results: results!, n: stored });
+      expect(await gpu.read(results!, stored)).toEqual(keys);
+    }
+  });
+  table.destroy();
+  const twice = createTable(gpu.device, name, { capacity: 2 * capacity });
+  await expect(twice).rejects.toThrow(DoesNotFit);
+  await expect(twice).rejects.toThrow(`bytes: the device binds ${bound}: limits maxStorageBufferBindingSize`);
 });
 
 test.each<[string, Params, string]>([

@@ -1,11 +1,12 @@
 /** WESL: kernel files to one WGSL module, and compile errors back to file and line. */
 import { type LinkedWesl, link, withLoggerAsync } from "wesl/core";
 import { didYouMean } from "../../datasets/nearest.js";
-import { withBanks } from "../../kernels/common/each-bank.js";
+import { withBanks, withoutBanks } from "../../kernels/common/each-bank.js";
 import type { KernelSource } from "../../kernels/device/gpu.js";
 
-/** Shader text by module path. WESL wants identifiers, so `double-hashing` is imported as `double_hashing`. */
+/** Shader text by module path, for tables in one buffer and in several. WESL wants identifiers, so `double-hashing` is imported as `double_hashing`. */
 const sources: Record<string, string> = {};
+const banked: Record<string, string> = {};
 /** The file each module path came from, for messages. */
 const files: Record<string, string> = {};
 
@@ -16,7 +17,8 @@ const known = { constant: new Set<string>(), condition: new Set(["COUNT"]) };
 export function addKernels(texts: Readonly<Record<string, string>>): void {
   for (const [file, written] of Object.entries(texts)) {
     const text = withBanks(written);
-    sources[moduleName(file)] = text;
+    sources[moduleName(file)] = withoutBanks(written);
+    banked[moduleName(file)] = text;
     files[moduleName(file)] = file;
     for (const [, name = ""] of text.matchAll(/\boverride\s+(\w+)/g)) known.constant.add(name);
     for (const [, when = ""] of text.matchAll(/@(?:el)?if\(([^)\n]*)/g))
@@ -53,7 +55,8 @@ export async function linkKernel(source: KernelSource): Promise<LinkedWesl> {
   try {
     const conditions = { COUNT: false, ...source.conditions };
     // wesl prints on stdout what it throws.
-    return await withLoggerAsync(silent, () => link({ weslSrc: sources, rootModuleName, conditions }));
+    const weslSrc = source.conditions?.BANKED ? banked : sources;
+    return await withLoggerAsync(silent, () => link({ weslSrc, rootModuleName, conditions }));
   } catch (error) {
     throw new Error(linkMessage(error));
   }

@@ -6,6 +6,7 @@ import { configure } from "../define.js";
 import { DoesNotFit } from "../device/errors.js";
 import { FakeGpu } from "../device/fake.js";
 import { owned } from "../device/owned.js";
+import { gph } from "../gph/gph.js";
 import { quotient } from "../quotient/quotient.js";
 import { bankConditions, banksOf, fittingBanks, MAX_BANKS, mostBanks, mostBlocks, namedBanks } from "./banks.js";
 import { planned } from "./planned.js";
@@ -78,6 +79,15 @@ test("a table of more banks than kernels bind does not fit, and leaves nothing",
     table: await quotient.create(own, { n, loadFactor: 0.8, seed: 1, counting: false }),
   }));
   await expect(made).rejects.toThrow(DoesNotFit);
+  expect(gpu.live).toEqual([]);
+});
+
+test("gph has no numbers for the words of more than 16 GiB", async () => {
+  const gpu = new FakeGpu();
+  const made = owned(gpu, async (own) => ({
+    table: await gph.create(own, { n: 2 ** 31, loadFactor: 0.5, seed: 1, counting: false }),
+  }));
+  await expect(made).rejects.toThrow("gph buckets: 34359738368 bytes; gph takes 17179869184 at most");
   expect(gpu.live).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { linkKernel } from "../../bench/device/link.js";
 import { WgslModule } from "../../bench/device/module.js";
 import { addPackageKernels } from "../../bench/device/sources.js";
 import { bankConditions } from "./banks.js";
-import { withBanks } from "./each-bank.js";
+import { withBanks, withoutBanks } from "./each-bank.js";
 
 addPackageKernels();
 
@@ -44,4 +44,9 @@ test("lines stay where they are, and a condition holds for all that an access st
     "b",
     "",
   ]);
+});
+
+test("the text for one buffer has its statements on their lines, without conditions", () => {
+  const text = "@each_bank fn put() {\n  @if(BANKED) put_word(at);\n  @if(!BANKED) table[0] = 1u;\n}\n";
+  expect(withoutBanks(text)).toBe("fn put() {\n\n  table[0] = 1u;\n}\n");
 });

@@ -2,8 +2,8 @@
 import { bankName, MAX_BANKS } from "./banks.js";
 
 const LAST = MAX_BANKS - 1;
-/** With its condition, a variable or a function without inner blocks. */
-const MARKED = /^(?:@if\(([^)\n]*)\) )?@each_bank (@group[^;{]* table:[^;]*;|fn [^{]*\{[^{}]*\})/gm;
+/** With its condition, a variable or a function whose inner blocks have none. */
+const MARKED = /^(?:@if\(([^)\n]*)\) )?@each_bank (@group[^;{]* table:[^;]*;|fn [^{]*\{(?:[^{}]|\{[^{}]*\})*\})/gm;
 
 export interface Bank {
   readonly name: string;
@@ -38,6 +38,17 @@ export function choosingBank(access: string, banks: readonly Bank[], before = (_
     return `${before(bank)}${chosen}: ${body.replace(/\btable\b/g, bank.name)}`;
   });
   return `${head}{ switch ${/\bat\s*:/.test(head) ? "at.bank" : "bank"} { ${cases.join(" ")} } }`;
+}
+
+/**
+ * A kernel file's text for a table in one buffer, without its statements for banks: by their conditions the linker would put declarations in
+ * another order.
+ */
+export function withoutBanks(text: string): string {
+  return text
+    .replace(/^ +@if\(BANKED\) .*/gm, "")
+    .replace(/^( +)@if\(!BANKED\) /gm, "$1")
+    .replace(/^(@if\([^)\n]*\) )?@each_bank /gm, "$1");
 }
 
 /** A kernel file's text with its accesses to each bank, under WESL's conditions; lines stay where they are. */

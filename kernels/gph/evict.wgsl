@@ -5,6 +5,7 @@
 // Layout: R = 2; places OLD are the pair's buckets, places NEW the other buckets of two pairs there. Position place · M + slot.
 // Bound: the 2 · M pairs of the two buckets, two at a time. All functions are called by all lanes of the workgroup together.
 import package::kernels::common::keys::EMPTY;
+@if(BANKED) import package::kernels::gph::banked::load;
 import package::kernels::gph::hash::{first_bucket, second_bucket, M};
 import package::kernels::gph::pair::Value;
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
@@ -28,7 +29,8 @@ fn insert_in_two(key: u32, value: Value, lane: u32) -> bool {
   reset_choice(lane);
   for (var at = lane; at < 2u * M; at += TILE) {
     @if(COUNT) { if (at % M == 0u) { count_reads(SECTORS); } }
-    let there = atomicLoad(&table[word_at(OLD + at / M, at % M)]);
+    @if(!BANKED) let there = atomicLoad(&table[word_at(OLD + at / M, at % M)]);
+    @if(BANKED) let there = load(word_at(OLD + at / M, at % M));
     slots[at] = there;
     if (there == key) { atomicMin(&choice, at); }
     if (there == EMPTY) { atomicMin(&choice, 2u * M + at); }
@@ -54,7 +56,8 @@ fn evict(at: u32, key: u32, value: Value, stamp: u32, lane: u32) -> u32 {
     reset_choice(lane);
     for (var i = lane; i < 2u * M; i += TILE) {
       @if(COUNT) { if (i % M == 0u) { count_reads(SECTORS); } }
-      if (atomicLoad(&table[word_at(NEW + i / M, i % M)]) == EMPTY) { atomicMin(&choice, i); }
+      @if(!BANKED) if (atomicLoad(&table[word_at(NEW + i / M, i % M)]) == EMPTY) { atomicMin(&choice, i); }
+      @if(BANKED) if (load(word_at(NEW + i / M, i % M)) == EMPTY) { atomicMin(&choice, i); }
     }
     let free = workgroupUniformLoad(&choice);
     if (free != NONE) {

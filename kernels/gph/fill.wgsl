@@ -14,6 +14,7 @@ import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, fi
 import package::kernels::common::hash::mix32;
 import package::kernels::common::range::Range;
 import package::kernels::common::status::Status;
+@if(BANKED) import package::kernels::gph::banked::{load, put_word, claim_word};
 import package::kernels::gph::hash::M;
 import package::kernels::gph::input::{keys, value_of};
 import package::kernels::gph::pair::{Value, STRIDE, takes};
@@ -28,7 +29,7 @@ import package::kernels::gph::pair::{Value, STRIDE, takes};
 override TILE: u32;
 const TURNS = 1u << 16u;
 
-@group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
+@if(!BANKED) @group(0) @binding(0) var<storage, read_write> table: array<atomic<u32>>;
 @group(0) @binding(3) var<uniform> range: Range;
 @group(0) @binding(4) var<storage, read_write> status: Status;
 @if(PERFECT) @group(0) @binding(5) var<storage, read> cells: array<u32>;
@@ -40,7 +41,8 @@ struct Slots { same: u32, empty: u32 }
 fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
   var mine = Slots(0u, 0u);
   for (var slot = part; slot < M; slot += TILE) {
-    let word = atomicLoad(&table[STRIDE * (bucket * M + slot)]);
+    @if(!BANKED) let word = atomicLoad(&table[STRIDE * (bucket * M + slot)]);
+    @if(BANKED) let word = load(STRIDE * (bucket * M + slot));
     mine.same |= select(0u, 1u << slot, word == key);
     mine.empty |= select(0u, 1u << slot, word == EMPTY);
   }
@@ -53,11 +55,15 @@ fn slots_of(bucket: u32, key: u32, part: u32, lane: u32) -> Slots {
   return all;
 }
 
-@if(!WIDE && !KEYS_ONLY) fn store(word: u32, value: Value) { atomicStore(&table[word], value); }
-@if(WIDE) fn store(word: u32, value: Value) {
+@if(!WIDE && !KEYS_ONLY && !BANKED) fn store(word: u32, value: Value) { atomicStore(&table[word], value); }
+@if(WIDE && !BANKED) fn store(word: u32, value: Value) {
   atomicStore(&table[word], value.x);
   atomicStore(&table[word + 1u], value.y);
   atomicStore(&table[word + 2u], value.z);
+}
+@if(!WIDE && !KEYS_ONLY && BANKED) fn store(word: u32, value: Value) { put_word(word, value); }
+@if(WIDE && BANKED) fn store(word: u32, value: Value) {
+  for (var i = 0u; i < 3u; i++) { put_word(word + i, value[i]); }
 }
 
 // A lane that looks for a key finds here one of those that have the key, unless a lane with another key was later.
@@ -95,7 +101,8 @@ fn settle(bucket: u32, slots: Slots, key: u32, value: Value, item: u32, lid: u32
   let word = STRIDE * (bucket * M + leader(select(slots.empty, slots.same, slots.same != 0u)));
   if (slots.same == 0u) {
     @if(COUNT) count_rmw();
-    let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+    @if(!BANKED) let got = atomicCompareExchangeWeak(&table[word], EMPTY, key);
+    @if(BANKED) let got = claim_word(word, EMPTY, key);
     if (!got.exchanged && got.old_value != key) {
       @if(COUNT) count_failed_cas();
       return false;

@@ -2,6 +2,7 @@
 // holds a query, and the TILE lanes of a lookup group search for one after another, a bucket a turn: the key's first one and,
 // if it is not there, its second (work sharing: common/warp.wgsl).
 // Layout: buckets as in hash.wgsl; no cell index.  Bound of the loop: two turns a query of the group.
+@if(BANKED) import package::kernels::common::banks::block_at;
 import package::kernels::common::keys::{EMPTY, DELETED};
 import package::kernels::common::range::Range;
 import package::kernels::common::warp::{warp_lane, tile_ballot, tile_shuffle, tile_told, first_lane, convoy_any, WARP_GROUP};
@@ -44,7 +45,9 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     var seen = Look(false, EMPTY);
     if (works) {
       @if(COUNT) { if (part == 0u) { count_reads(SECTORS); } }
-      seen = request(at, part, wanted);
+      @if(!BANKED) seen = request(at, part, wanted);
+      @if(BANKED) let place = block_at(at, 1u);
+      @if(BANKED) seen = request(place.bank, place.word, part, wanted);
     }
     let hits = tile_ballot(seen.hit, TILE, lane);
     let told = tile_shuffle(seen.value, first_lane(hits, TILE - 1u), TILE, lane);

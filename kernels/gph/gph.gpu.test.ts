@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
 import { countingRunner } from "../../bench/measure/counting/counters.js";
 import { upload } from "../../bench/verify/bulk.js";
-import { casesFor, testCases } from "../../bench/verify/testing.js";
+import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
 import { keyOf } from "../../datasets/random.js";
 import { DELETED, EMPTY } from "../common/steps.js";
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { scoped } from "../device/owned.js";
 import type { Params, RunSteps } from "../table.js";
+import { inBanks } from "../testing.js";
 import { gph } from "./gph.js";
 import { parameters } from "./parameters.js";
 import { Buckets } from "./testing.js";
@@ -72,6 +73,12 @@ describe.each(configurations)("gph with %o", (params) => {
   );
 });
 
+// More banks, or more sizes, only take longer to compile.
+describe("gph in 2 banks", () => {
+  const type = inBanks(configure(gph, { cellBits: 16 }), 2, 128);
+  testCases(casesNamed(type, "race for the last slots"), gpu, type);
+});
+
 test("pairs of 16 bytes that are moved keep their values whole, and those that are refused leave none", async () => {
   const n = 3000;
   const params = { pairBytes: 16, refusals: true };
@@ -111,8 +118,7 @@ test.each<Params>([{}, { g: 1 }, { warp: "virtual" }])(
       // How many depends on which insertions meet.
       expect(moves).toBeGreaterThan(20);
       expect(refused).toBeGreaterThan(0);
-      const words = await gpu().read(table.table.memory.buckets, table.table.slots);
-      const stored = words.filter((word) => word !== EMPTY);
+      const stored = (await table.words()).filter((word) => word !== EMPTY);
       const there = new Set(stored);
       expect(stored).toHaveLength(there.size);
       expect(3000 - there.size).toBeLessThanOrEqual(refused);

@@ -1,10 +1,12 @@
 /** GPH, a perfect hashing scheme: one bucket is read for every find. See README.md. */
+import { allocBanks, fittingBanks } from "../common/banks.js";
 import { answering, type Made, recorded, Status } from "../common/bulk.js";
 import { refusing } from "../common/refusing.js";
 import { fillStep, lazily } from "../common/steps.js";
 import { wideBytes, widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
+import { DoesNotFit } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, Pairs } from "../table.js";
@@ -13,6 +15,10 @@ import { cached, MAX_PARTITION_BYTES, routed } from "./lookups.js";
 import { conflictOf, type GphParams, parameters, type Sizes, safeLoad, sizesFor } from "./parameters.js";
 
 const KEY_BYTES = 4;
+/** Storage buffers that the refinement binds beside the table: keys, values, pending pairs, status, cells and locks. */
+const OTHER_BUFFERS = 6;
+/** Of a table whose words have numbers of 32 bits. */
+const MOST_BYTES = 2 ** 34;
 /** Refinement dispatches in a row that settle no pair, before their pairs count as refused. */
 const MAX_IDLE = 100;
 /** Refinement dispatches of an insertion that is recorded. */
@@ -79,12 +85,16 @@ export type Gph = Awaited<ReturnType<typeof openGph>>;
 
 async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, params: GphParams) {
   const sizes = sizesFor(n, loadFactor, params);
-  const buckets = await gpu.alloc("gph buckets", sizes.buckets * bucketBytes(params));
+  const blockBytes = bucketBytes(params);
+  const bytes = sizes.buckets * blockBytes;
+  if (bytes > MOST_BYTES) throw new DoesNotFit(`gph buckets: ${bytes} bytes; gph takes ${MOST_BYTES} at most`);
+  const fitting = fittingBanks(gpu, { bytes, blockBytes }, OTHER_BUFFERS + Number(counting));
+  const banks = await allocBanks(gpu, "gph buckets", fitting);
   const cells = await gpu.alloc("gph cell index", indexBytes(sizes, params));
   const locks = await gpu.alloc("gph locks", lockBytes(sizes));
   const status = await Status.make(gpu);
-  const bound = { table: buckets, cells, locks, status: status.buffer };
-  const specification = { gpu, sizes, params, seed, counting, bound };
+  const bound = { ...banks.bound, cells, locks, status: status.buffer };
+  const specification = { gpu, sizes, params, seed, counting, banks, bound };
   const routing = params.index === "workgroup" ? await routed(specification) : null;
   const find = cached(specification);
   const filler = lazily(() => fillKernel(specification));
@@ -112,26 +122,27 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
       return [filling, ...new Array<Step>(REFINEMENTS).fill(refining), refuse];
     };
   };
+  const emptying = () => Promise.all(banks.buffers.map((bank) => fillStep(gpu, bank, 0xffffffff)));
   const clear: Made<void> = async () => {
-    const clearing = await Promise.all([fillStep(gpu, buckets, 0xffffffff), fillStep(gpu, cells, 0)]);
-    return () => clearing;
+    const clearing = await Promise.all([emptying(), fillStep(gpu, cells, 0)]);
+    return () => clearing.flat();
   };
   let moves = 0;
   return {
     ...(!routing &&
       params.pairBytes !== 16 && { recordable: () => recorded(status, { clear, insert: once, find }, n) }),
     slots: sizes.buckets * params.M,
-    bytes: buckets.size + cells.size,
+    bytes: bytes + cells.size,
     storage: { reads: { indexBytes: cells.size }, restorable: { remember: () => () => undefined } },
     sizes,
     /** The locks are all clear between operations. */
-    memory: { buckets, cells, locks },
+    memory: { buckets: banks.buffers, cells, locks },
     /** Extended moves of the last insertion. */
     get moves() {
       return moves;
     },
     async clear() {
-      await gpu.run([await fillStep(gpu, buckets, 0xffffffff)]);
+      await gpu.run(await emptying());
       await gpu.zero(cells);
     },
     find: routing ?? answering(find),

@@ -1,4 +1,5 @@
 /** How the kernels of GPH are compiled. */
+import type { allocBanks } from "../common/banks.js";
 import { inCache, variant } from "../common/steps.js";
 import { groupsOf, tileConditions, type WarpConditions } from "../common/warp.js";
 import { dispatch } from "../device/bind.js";
@@ -21,8 +22,9 @@ export interface Specification {
   readonly params: GphParams;
   readonly seed: number;
   readonly counting: boolean;
+  readonly banks: Pick<Awaited<ReturnType<typeof allocBanks>>, "conditions" | "constants">;
   /** The table's buffers, which kernels bind as far as they use them. */
-  readonly bound: Readonly<Record<"table" | "cells" | "locks" | "status", GPUBuffer>>;
+  readonly bound: Readonly<Record<string, GPUBuffer>>;
 }
 
 /** A kernel whose lanes cooperate, and the lanes of its workgroups. */
@@ -112,8 +114,22 @@ async function compile<const Takes extends string>(
   const { R, M, cellBits, perfect, pairBytes } = of.params;
   const source = {
     ...sourceOf(of, name),
-    conditions: { ...conditions, ...own, PERFECT: perfect, WIDE: pairBytes === 16, KEYS_ONLY: pairBytes === 4 },
-    constants: { TILE: tile, R: perfect ? R : BUCKETS_OF_KEY, M, CELL_BITS: cellBits, ...constants },
+    conditions: {
+      ...of.banks.conditions,
+      ...conditions,
+      ...own,
+      PERFECT: perfect,
+      WIDE: pairBytes === 16,
+      KEYS_ONLY: pairBytes === 4,
+    },
+    constants: {
+      ...of.banks.constants,
+      TILE: tile,
+      R: perfect ? R : BUCKETS_OF_KEY,
+      M,
+      CELL_BITS: cellBits,
+      ...constants,
+    },
     takes,
   };
   return { kernel: await variant(of.gpu, source, of.counting), groupLanes };

@@ -3,6 +3,7 @@
 // vector is one slot, with KEYS_ONLY four (the answer is the key), else two. REQUESTER false: neither vectors nor reads that do
 // not wait; a lane reads a slot at a time, and looks at it before it reads the next. The loop, its votes and what is read stay.
 // Layout: as in hash.wgsl.  Bounds of the loops: TILE turns; M / TILE reads.
+@if(BANKED) import package::kernels::common::banks::block_at;
 import package::kernels::common::keys::EMPTY;
 @if(!REQUESTER) import package::kernels::common::keys::DELETED;
 import package::kernels::common::warp::{tile_ballot, tile_shuffle, first_lane};
@@ -17,7 +18,7 @@ override TILE: u32;
 @if(SLOT_VECTORS) alias Vector = vec2u;
 @if(!SLOT_VECTORS) alias Vector = vec4u;
 
-@group(0) @binding(0) var<storage, read> table: array<Vector>;
+@each_bank @group(0) @binding(0) var<storage, read> table: array<Vector>;
 
 // What a lane has read: whether it holds the key, and its value.
 struct Look { hit: bool, value: Value }
@@ -42,16 +43,16 @@ fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
 }
 
 // Vectors that a lane reads.
-@if(VECTORS_1) fn request(bucket: u32, part: u32, key: u32) -> Look {
+@if(VECTORS_1) @each_bank fn request(@if(BANKED) bank: u32, bucket: u32, part: u32, key: u32) -> Look {
   return check(table[bucket * TILE + part], key);
 }
-@if(VECTORS_2) fn request(bucket: u32, part: u32, key: u32) -> Look {
+@if(VECTORS_2) @each_bank fn request(@if(BANKED) bank: u32, bucket: u32, part: u32, key: u32) -> Look {
   let at = 2u * (bucket * TILE + part);
   let a = table[at];
   let b = table[at + 1u];
   return check2(a, b, key);
 }
-@if(VECTORS_4) fn request(bucket: u32, part: u32, key: u32) -> Look {
+@if(VECTORS_4) @each_bank fn request(@if(BANKED) bank: u32, bucket: u32, part: u32, key: u32) -> Look {
   let at = 4u * (bucket * TILE + part);
   let a = table[at];
   let b = table[at + 1u];
@@ -59,7 +60,7 @@ fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
   let d = table[at + 3u];
   return check4(a, b, c, d, key);
 }
-@if(VECTORS_8) fn request(bucket: u32, part: u32, key: u32) -> Look {
+@if(VECTORS_8) @each_bank fn request(@if(BANKED) bank: u32, bucket: u32, part: u32, key: u32) -> Look {
   let at = 8u * (bucket * TILE + part);
   let a = table[at];
   let b = table[at + 1u];
@@ -74,7 +75,7 @@ fn check4(a: Vector, b: Vector, c: Vector, d: Vector, key: u32) -> Look {
 
 // The lanes of a group read adjacent slots, as DyCuckoo's. No slot holds DELETED: the term is there so that the address of a
 // read depends on the one before it, as no compiler can then issue them together.
-@if(!REQUESTER) fn request(bucket: u32, part: u32, key: u32) -> Look {
+@if(!REQUESTER) @each_bank fn request(@if(BANKED) bank: u32, bucket: u32, part: u32, key: u32) -> Look {
   var at = bucket * M + part;
   var slot = table[at];
   var seen = check(slot, key);
@@ -97,7 +98,9 @@ fn look_up(key: u32, bucket: u32, busy: u32, lane: u32) -> Value {
     @if(COUNT) { if (turn < busy && part == 0u) { count_reads(SECTORS); } }
     let wanted = tile_shuffle(key, turn, TILE, lane);
     let at = tile_shuffle(bucket, turn, TILE, lane);
-    let seen = request(at, part, wanted);
+    @if(!BANKED) let seen = request(at, part, wanted);
+    @if(BANKED) let place = block_at(at, 1u);
+    @if(BANKED) let seen = request(place.bank, place.word, part, wanted);
     let hits = tile_ballot(seen.hit, TILE, lane);
     let told = told_by(seen.value, first_lane(hits, TILE - 1u), lane);
     if (part == turn && hits != 0u) {

@@ -30,9 +30,9 @@ export class Buckets extends Bulk<Owned<Gph>> {
 
   /** The pairs in the table. Throws if a key is there twice, or a lock is held. */
   async pairs(): Promise<Map<number, number>> {
-    const { buckets, locks } = this.table.memory;
+    const { locks } = this.table.memory;
     if ((await this.gpu.read(locks, locks.size / 4)).some((word) => word !== 0)) throw new Error("a lock is held");
-    const words = await this.gpu.read(buckets, 2 * this.table.slots);
+    const words = await this.words();
     const pairs = new Map<number, number>();
     for (let at = 0; at < words.length; at += 2) {
       const [key = 0, value = 0] = [words[at], words[at + 1]];
@@ -43,9 +43,16 @@ export class Buckets extends Bulk<Owned<Gph>> {
     return pairs;
   }
 
+  /** Of the buckets. */
+  async words(): Promise<Uint32Array> {
+    const { buckets } = this.table.memory;
+    const banks = await Promise.all(buckets.map((bank) => this.gpu.read(bank, bank.size / 4)));
+    return Uint32Array.from(banks.flatMap((bank) => [...bank]));
+  }
+
   /** Buckets whose slots are all taken. */
   async full(): Promise<number> {
-    const words = await this.gpu.read(this.table.memory.buckets, 2 * this.table.slots);
+    const words = await this.words();
     const { slotsPerBucket: m } = this;
     return Array.from({ length: this.table.sizes.buckets }, (_, bucket) => bucket).filter((bucket) =>
       Array.from({ length: m }, (_, slot) => words[2 * (bucket * m + slot)]).every((key) => key !== EMPTY),

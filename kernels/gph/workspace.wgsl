@@ -5,6 +5,7 @@
 // Layout: a place is a bucket of the cell (places OLD …) or of the mapping that is tried (NEW …); position place · M + slot.
 import package::kernels::common::bits::lowest_bit;
 import package::kernels::common::keys::EMPTY;
+@if(BANKED) import package::kernels::gph::banked::{load, exchange};
 import package::kernels::gph::hash::{cell_of, cell_word, cell_shift, virtual_bucket, bucket_of, R, M};
 import package::kernels::gph::pair::{Value, STRIDE};
 @if(COUNT) import package::kernels::gph::hash::SECTORS;
@@ -61,17 +62,21 @@ fn word_at(place: u32, slot: u32) -> u32 { return STRIDE * (ids[place] * M + slo
 
 // Value words of the table, from this one on.
 @if(KEYS_ONLY) fn value_at(word: u32) -> Value { return 0u; }
-@if(!WIDE && !KEYS_ONLY) fn value_at(word: u32) -> Value { return atomicLoad(&table[word]); }
-@if(WIDE) fn value_at(word: u32) -> Value {
+@if(!WIDE && !KEYS_ONLY && !BANKED) fn value_at(word: u32) -> Value { return atomicLoad(&table[word]); }
+@if(WIDE && !BANKED) fn value_at(word: u32) -> Value {
   return Value(atomicLoad(&table[word]), atomicLoad(&table[word + 1u]), atomicLoad(&table[word + 2u]));
 }
+@if(!WIDE && !KEYS_ONLY && BANKED) fn value_at(word: u32) -> Value { return load(word); }
+@if(WIDE && BANKED) fn value_at(word: u32) -> Value { return Value(load(word), load(word + 1u), load(word + 2u)); }
 @if(KEYS_ONLY) fn exchange_value(word: u32, value: Value) -> u32 { return 0u; }
-@if(!WIDE && !KEYS_ONLY) fn exchange_value(word: u32, value: Value) -> u32 { return atomicExchange(&table[word], value); }
+@if(!WIDE && !KEYS_ONLY && !BANKED) fn exchange_value(word: u32, value: Value) -> u32 { return atomicExchange(&table[word], value); }
+@if(!WIDE && !KEYS_ONLY && BANKED) fn exchange_value(word: u32, value: Value) -> u32 { return exchange(word, value); }
 @if(WIDE) fn exchange_value(word: u32, value: Value) -> u32 {
   @if(COUNT) count_rmw();
   @if(COUNT) count_rmw();
-  let last = atomicExchange(&table[word + 1u], value.y) | atomicExchange(&table[word + 2u], value.z);
-  return last | atomicExchange(&table[word], value.x);
+  @if(!BANKED) let last = atomicExchange(&table[word + 1u], value.y) | atomicExchange(&table[word + 2u], value.z);
+  @if(!BANKED) return last | atomicExchange(&table[word], value.x);
+  @if(BANKED) return exchange(word + 1u, value.y) | exchange(word + 2u, value.z) | exchange(word, value.x);
 }
 
 // Reads the buckets of the places OLD, each once.
@@ -84,7 +89,8 @@ fn read_old(cell: u32, lane: u32) {
     slots[at] = EMPTY;
     if (holds[place] != HELD) { continue; }
     @if(COUNT) { if (slot == 0u) { count_reads(SECTORS); } }
-    let key = atomicLoad(&table[word_at(place, slot)]);
+    @if(!BANKED) let key = atomicLoad(&table[word_at(place, slot)]);
+    @if(BANKED) let key = load(word_at(place, slot));
     slots[at] = key;
     if (key == EMPTY) { continue; }
     if (cell_of(key) == cell) {
@@ -103,7 +109,8 @@ fn read_new(lane: u32) {
     let slot = at % M;
     if (holds[place] == HELD) {
       @if(COUNT) { if (slot == 0u) { count_reads(SECTORS); } }
-      if (atomicLoad(&table[word_at(place, slot)]) != EMPTY) { atomicOr(&taken[place], 1u << slot); }
+      @if(!BANKED) if (atomicLoad(&table[word_at(place, slot)]) != EMPTY) { atomicOr(&taken[place], 1u << slot); }
+      @if(BANKED) if (load(word_at(place, slot)) != EMPTY) { atomicOr(&taken[place], 1u << slot); }
     } else if (slot == 0u) {
       atomicStore(&taken[place], atomicLoad(&taken[holder(place)]));
     }
@@ -152,7 +159,8 @@ fn put(place: u32, slot: u32, key: u32, value: Value) {
   @if(COUNT) count_rmw();
   @if(COUNT && !KEYS_ONLY) count_rmw();
   let word = word_at(place, slot);
-  atomicOr(&trace, exchange_value(word + 1u, value) | atomicExchange(&table[word], key));
+  @if(!BANKED) atomicOr(&trace, exchange_value(word + 1u, value) | atomicExchange(&table[word], key));
+  @if(BANKED) atomicOr(&trace, exchange_value(word + 1u, value) | exchange(word, key));
 }
 
 // A slot that no pair has; there is one, by `fits`. Bound: M, as in each turn that fails another slot was taken.
@@ -183,7 +191,8 @@ fn relocate(base: u32, cell: u32, before: u32, mapping: u32, offset: u32, key: u
     } else {
       @if(COUNT) count_rmw();
       moved[k] = value_at(word + 1u);
-      atomicOr(&trace, atomicExchange(&table[word], EMPTY));
+      @if(!BANKED) atomicOr(&trace, atomicExchange(&table[word], EMPTY));
+      @if(BANKED) atomicOr(&trace, exchange(word, EMPTY));
     }
   }
   storageBarrier();

@@ -44,6 +44,10 @@ const PARAMS: Readonly<Record<string, readonly Params[]>> = {
   "double-hashing": [{ reuse: true, keyed: true }],
   warpcore: [{ group: 32 }, { group: 1, scheme: "hybrid" }, { read: "2xvec4", scheme: "linear" }],
   dycuckoo: [{ resize: true }],
+  gph: [
+    { perfect: false, requester: false },
+    { pairBytes: 4, cellBits: 16 },
+  ],
 };
 
 const infoOf = ({ subgroups, buffers }: (typeof DEVICES)[number]): DeviceInfo => ({
@@ -127,16 +131,8 @@ function declarationsOf(wgsl: string): Set<string> {
   return new Set(words.filter((one) => one !== ";"));
 }
 
-/** Tables of one buffer. */
-const UNBANKED: readonly string[] = ["gph"];
 const cases = tableNames.flatMap((id) =>
-  [{}, ...(PARAMS[id] ?? [])].flatMap((params) =>
-    DEVICES.map((device) => ({
-      id,
-      params,
-      device: UNBANKED.includes(id) ? { ...device, maxBinding: 2 ** 20 } : device,
-    })),
-  ),
+  [{}, ...(PARAMS[id] ?? [])].flatMap((params) => DEVICES.map((device) => ({ id, params, device }))),
 );
 
 test.each(cases)(

@@ -32,7 +32,7 @@ fn find(key: u32) -> Found {
     @if(COUNT) count_step();
     @if(COUNT) count_read();
     @if(BANKED) let slot = part_at(offset(block_at(bucket, BUCKET_SLOTS), places[sub]));
-    @else let slot = table[bucket * BUCKET_SLOTS + places[sub]];
+    @if(!BANKED) let slot = table[bucket * BUCKET_SLOTS + places[sub]];
     @if(RANGES) { if (slot.x == key) { return slot.yz; } }
     @if(!RANGES) { if (slot.x == key) { return slot.y; } }
   }
