@@ -38,8 +38,11 @@ interface Cell {
  */
 export function withIntervals(rows: readonly ResultRow[], lines: readonly SamplesLine[]): ResultRow[] {
   const samples = new Map(lines.map((line) => [cellOfRun(line.run, line.key), line.samples]));
-  const cells = [...groupBy(rows, (row) => cellOfRun(row.run, rowKey(row)))].map(([key, own]) =>
-    cellOf(own, samples.get(key) ?? []),
+  const cells = [...groupBy(rows, rowKey).values()].flatMap((own) =>
+    [...groupBy(own, ({ run }) => run).values()].map((ofRun) => {
+      const [row] = ofRun;
+      return cellOf(ofRun, samples.get(cellOfRun(row.run, rowKey(row))) ?? []);
+    }),
   );
   const spreads = new Map([0, 1, 2].flatMap((width) => [...spreadsBy(cells, width as 0 | 1 | 2)]));
   const widened = new Map<ResultRow, ResultRow>();

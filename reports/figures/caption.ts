@@ -40,8 +40,10 @@ export function environmentOf(rows: readonly ResultRow[]) {
   const times = new Set<string>();
   let above: ResultRow | undefined;
   for (const row of rows) {
+    // The rows of a cell, which follow one another, were measured at once.
+    if (row.time === above?.time && isSamePlace(row, above)) continue;
     for (const field of NAMED) if (row[field] !== above?.[field]) found.get(field)?.add(row[field]);
-    if (row.time !== above?.time) times.add(row.time.slice(0, DAY));
+    times.add(row.time.slice(0, DAY));
     above = row;
   }
   const all = (field: (typeof NAMED)[number]): string =>
@@ -60,6 +62,10 @@ export function environmentOf(rows: readonly ResultRow[]) {
     date: first === last ? first : `${first} … ${last}`,
     software: [...(found.get("device") ?? [])].some(isSoftware),
   };
+}
+
+function isSamePlace(a: ResultRow, b: ResultRow): boolean {
+  return a.run === b.run && a.table === b.table && a.device === b.device;
 }
 
 /** Under the title: the paper's figure and the device; a warning where the device is a CPU. */

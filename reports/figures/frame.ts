@@ -43,7 +43,7 @@ export interface FigureFrame {
 
 const NOT_HIDDEN: Json = { filter: `indexof(${HIDDEN}, datum.series) < 0` };
 const FADING: Json = {
-  opacity: { condition: { test: `!${PICK} || ${PICK} === datum.series`, value: 1 }, value: 0.12 },
+  opacity: { condition: { test: `!${PICK} || !datum.series || ${PICK} === datum.series`, value: 1 }, value: 0.12 },
 };
 const NOTHING: Json = {};
 
@@ -57,7 +57,14 @@ export function panelData(data: string, panel: string, frame: FigureFrame, only?
   return { data: { name: data }, transform: [...filters, ...notHidden(frame)] };
 }
 
-/** Fades the series that the reader has not picked. */
+/** Fades the series that the reader has not picked, and nothing that belongs to none. */
 export function fading({ interactive }: FigureFrame): Json {
   return interactive ? FADING : NOTHING;
+}
+
+/** The colour of a mark's series. Another scale of the same colours would have a legend of its own, or none would have one. */
+export function colorOf({ colors: { domain, range } }: FigureFrame, otherwise?: string): Json {
+  const place = `indexof(${JSON.stringify(domain)}, datum.series)`;
+  const of = `${JSON.stringify(range)}[${place}]`;
+  return { expr: otherwise === undefined ? of : `${of} || ${JSON.stringify(otherwise)}` };
 }

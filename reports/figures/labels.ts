@@ -28,17 +28,20 @@ interface Name {
   readonly elsewhere?: Pick<Name, "text" | "corners">;
 }
 
-/** Layers of labels, drawn over everything else of the panel. */
+/** Labels over everything else of the panel, on a halo that parts them from it. */
 export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
-  return labelPlaces(panel, frame).flatMap(({ text, size, x, y, color, series }) => {
-    const mark = { type: "text", text, align: "left", baseline: "top", fontSize: size };
-    const layer = (look: object): Layer => ({
-      data: { values: [{ series }] },
-      mark: { ...mark, ...look },
-      encoding: { x: { value: x }, y: { value: y }, ...(series === "" ? {} : fading(frame)) },
-    });
-    return [layer({ color, stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({ color })];
+  const values = labelPlaces(panel, frame).map(({ text, size, x, y, color, series }) => {
+    return { text, size, x, y, color, series };
   });
+  if (values.length === 0) return [];
+  const its = (field: string) => ({ expr: `datum.${field}` });
+  const mark = { type: "text", align: "left", baseline: "top", text: its("text"), fontSize: its("size") };
+  const layer = (look: object): Layer => ({
+    data: { values },
+    mark: { ...mark, color: its("color"), ...look },
+    encoding: { x: { value: its("x") }, y: { value: its("y") }, ...fading(frame) },
+  });
+  return [layer({ stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({})];
 }
 
 /** Where the labels of a panel stand, and how many spots of marks each hides. */

@@ -31,7 +31,13 @@ export type Compare = (a: Place, b: Place) => number;
 
 /** The first of several orders that tells two places apart. */
 export function or(...orders: readonly Compare[]): Compare {
-  return (a, b) => orders.reduce((sum, compare) => sum || compare(a, b), 0);
+  return (a, b) => {
+    for (const compare of orders) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
 /** By each field's values as the experiment declares them. */

@@ -1,6 +1,6 @@
 /** One panel of a figure: the limit, intervals, lines or bars, and points, on axes that all panels share. */
 import type { TopLevelSpec } from "vega-lite";
-import { type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
+import { colorOf, type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
 import { rangeLayers, uprightLayers } from "./ranges.js";
 import { HALO, HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
@@ -82,7 +82,7 @@ interface Encodings {
   readonly shape: Json;
   /** Lines of every device but the first are broken. */
   readonly dashes: Json;
-  readonly tooltip: readonly Json[];
+  readonly tooltip: Json;
 }
 
 /** By the colours of a frame, which its panels have in all sizes: objects that are one are packed as one without being compared. */
@@ -95,7 +95,9 @@ function encodings(frame: FigureFrame): Encodings {
   return made;
 }
 
-function encodingsOf({ colors: { domain, range, shapes, dashes }, xTitle, yTitle }: FigureFrame): Encodings {
+function encodingsOf(frame: FigureFrame): Encodings {
+  const { xTitle, yTitle } = frame;
+  const { domain, range, shapes, dashes } = frame.colors;
   const bySeries = (values: readonly unknown[]): Json => {
     return { field: "series", type: "nominal", title: null, sort: null, scale: { domain, range: values } };
   };
@@ -103,7 +105,7 @@ function encodingsOf({ colors: { domain, range, shapes, dashes }, xTitle, yTitle
     color: bySeries(range),
     shape: bySeries(shapes),
     dashes: dashes === null ? {} : { strokeDash: bySeries(dashes) },
-    tooltip: [
+    tooltip: tooltip(frame, [
       { field: "series", title: "series" },
       { field: "x", title: xTitle },
       { field: "y", title: yTitle },
@@ -112,8 +114,13 @@ function encodingsOf({ colors: { domain, range, shapes, dashes }, xTitle, yTitle
       { field: "samples", title: "samples" },
       ...(xTitle === "n" ? [] : [{ field: "n", title: "n" }]),
       { field: "dataset", title: "data" },
-    ],
+    ]),
   };
+}
+
+/** What a mark says when it is pointed at, which nobody can do in a picture. */
+function tooltip({ interactive }: FigureFrame, said: readonly Json[]): Json {
+  return interactive ? { tooltip: said } : {};
 }
 
 function offset({ grouped, colors }: FigureFrame): Json {
@@ -128,11 +135,6 @@ function intervals(frame: FigureFrame, color: Json): Layer {
   };
 }
 
-/** The colour of a mark's series. Another scale of the same colours would have a legend of its own, or none would have one. */
-function strokes({ colors: { domain, range } }: FigureFrame): Json {
-  return { expr: `${JSON.stringify(range)}[indexof(${JSON.stringify(domain)}, datum.series)]` };
-}
-
 /** A layer of filled marks, and one of hollow ones where there are native tables. */
 function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
   const { hollow } = frame.colors;
@@ -143,7 +145,7 @@ function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[
     { ...filled, transform: [{ filter: { not: native } }] },
     {
       transform: [{ filter: native }],
-      mark: { ...mark, fill: PAPER, stroke: strokes(frame), strokeWidth: 1.3 },
+      mark: { ...mark, fill: PAPER, stroke: colorOf(frame), strokeWidth: 1.3 },
       encoding,
     },
   ];
@@ -151,11 +153,7 @@ function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[
 
 function barLayers(frame: FigureFrame): Layer[] {
   return [
-    ...filledAndHollow(
-      frame,
-      { type: "bar" },
-      { tooltip: encodings(frame).tooltip, ...offset(frame), ...fading(frame) },
-    ),
+    ...filledAndHollow(frame, { type: "bar" }, { ...encodings(frame).tooltip, ...offset(frame), ...fading(frame) }),
     intervals(frame, { value: INK }),
   ];
 }
@@ -174,7 +172,7 @@ function pointLayers(frame: FigureFrame): Layer[] {
       { type: "point", size: pointSize(frame), opacity: 1 },
       {
         shape: encodings(frame).shape,
-        tooltip: encodings(frame).tooltip,
+        ...encodings(frame).tooltip,
         ...offset(frame),
         ...fading(frame),
       },
@@ -210,8 +208,8 @@ function curveLayer(name: string, frame: FigureFrame): Layer[] {
 function librariesLayers(name: string, frame: FigureFrame): Layer[] {
   if (!frame.data.references.some(({ panel }) => panel === name)) return [];
   const source = panelData("references", name, frame);
-  const line = { type: "line", stroke: strokes(frame), strokeWidth: 1, strokeDash: [3, 2] };
-  const point = { type: "point", fill: PAPER, stroke: strokes(frame), strokeWidth: 1.2, size: 40, opacity: 1 };
+  const line = { type: "line", stroke: colorOf(frame), strokeWidth: 1, strokeDash: [3, 2] };
+  const point = { type: "point", fill: PAPER, stroke: colorOf(frame), strokeWidth: 1.2, size: 40, opacity: 1 };
   return [
     ...(frame.grouped ? [] : [{ ...source, mark: line, encoding: { detail: { field: "series" }, ...fading(frame) } }]),
     {
@@ -219,12 +217,12 @@ function librariesLayers(name: string, frame: FigureFrame): Layer[] {
       mark: point,
       encoding: {
         shape: encodings(frame).shape,
-        tooltip: [
+        ...tooltip(frame, [
           { field: "series" },
           { field: "variant" },
           { field: "x", title: frame.xTitle },
           { field: "y", title: frame.yTitle },
-        ],
+        ]),
         ...offset(frame),
         ...fading(frame),
       },
@@ -278,13 +276,13 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
         type: "point",
         shape: "diamond",
         fill: frame.bars ? HALO : "transparent",
-        stroke: strokes(frame),
+        stroke: colorOf(frame),
         strokeWidth: 1.3,
         size: 90,
         opacity: 1,
       },
       encoding: {
-        tooltip: [{ field: "series" }, { field: "y", title: "the paper" }],
+        ...tooltip(frame, [{ field: "series" }, { field: "y", title: "the paper" }]),
         ...offset(frame),
         ...fading(frame),
       },
@@ -305,15 +303,23 @@ function referenceLayer({ reference, unitFactor }: FigureFrame): Layer[] {
 
 /** Dashed lines at what the device can do, as far as the axis has them. */
 function limitLayers(name: string, { data, x, y: axis, unitFactor }: FigureFrame): Layer[] {
-  const own = data.limits.filter((l) => l.panel === name);
   const [, top] = axis.scale.domain as [number, number];
+  const own = data.limits.filter((l) => l.panel === name && l.y * unitFactor <= top);
+  const lines = [...new Set(own.map((l) => l.line))];
+  if (lines.length === 0) return [];
+  const within = [
+    { field: "panel", equal: name },
+    { field: "line", oneOf: lines },
+  ];
   const flat = x.type === "ordinal";
   const ends = flat ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } } : {};
-  const lines = new Set(own.filter((l) => l.y * unitFactor <= top).map((l) => l.line));
-  return [...lines].map((line) => ({
-    data: { name: "limits" },
-    transform: [{ filter: `datum.panel === ${JSON.stringify(name)} && datum.line === ${JSON.stringify(line)}` }],
-    mark: { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
-    encoding: { y: { field: "y", type: "quantitative" }, ...ends },
-  }));
+  const apart = flat || lines.length === 1 ? {} : { detail: { field: "line" } };
+  return [
+    {
+      data: { name: "limits" },
+      transform: [{ filter: { and: within } }],
+      mark: { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
+      encoding: { y: { field: "y", type: "quantitative" }, ...ends, ...apart },
+    },
+  ];
 }

@@ -204,9 +204,12 @@ const NUMERIC = new Intl.Collator("en", { numeric: true });
 
 /** Compares two values of a field: as declared; others after those, numbers by size, texts with numbers in them too. */
 export function byDeclaration(order: readonly Scalar[]): (a: Scalar | null, b: Scalar | null) => number {
-  const rank = (v: Scalar | null): number => (v !== null && order.includes(v) ? order.indexOf(v) : order.length);
+  const ranks = new Map<Scalar | null, number>(order.map((value, i): [Scalar, number] => [value, i]).reverse());
+  const rank = (v: Scalar | null): number => ranks.get(v) ?? order.length;
   return (a, b) => {
-    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    if (a === b) return 0;
+    const declared = rank(a) - rank(b);
+    if (declared !== 0) return declared;
     if (typeof a === "number" && typeof b === "number") return a - b;
     return NUMERIC.compare(String(a ?? ""), String(b ?? ""));
   };

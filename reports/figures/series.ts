@@ -57,8 +57,10 @@ function distinguished(places: readonly Place[]): Place[] {
       p.x,
       ...[...ENVIRONMENT_FIELDS, ...SPLITTERS].map((f) => value(p, f)),
     ]);
+  const isShared = (own: readonly Place[]): boolean => new Set(own.map(id)).size > 1;
+  const shared = [...groupBy(places, ({ series }) => series).values()].filter(isShared);
   const clashes = new Set(
-    [...groupBy(places, spot).values()].flatMap((own) => (new Set(own.map(id)).size > 1 ? [own[0]?.series] : [])),
+    shared.filter((own) => [...groupBy(own, spot).values()].some(isShared)).map(([first]) => first.series),
   );
   return places.map((p) => (clashes.has(p.series) ? { ...p, series: `${p.series} (${id(p)})` } : p));
 }

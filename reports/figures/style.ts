@@ -136,6 +136,8 @@ export const config: Config = {
   font: FONT_FAMILY,
   padding: 12,
   view: { stroke: "#bbbbbb" },
+  // Rows without a number are left out before: a filter per mark would look again.
+  mark: { invalid: "show" },
   // Every entry: vega drops those beyond 30.
   legend: { symbolLimit: 0 },
   axis: {
