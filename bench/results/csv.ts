@@ -11,6 +11,7 @@ import {
   COLUMNS,
   CPU_BENCH,
   FILE_COLUMNS,
+  isQuantity,
   isRunColumn,
   JSON_COLUMNS,
   type ResultRow,
@@ -25,6 +26,9 @@ const RECORD = 1 << 20;
 
 /** Columns that hold numbers or nothing. */
 const NUMBERS = new Set("n load_factor positive_ratio seed value lo hi samples repetitions".split(" "));
+
+/** Of these, the columns that have another number in nearly every row. */
+const MEASURED: ReadonlySet<string> = new Set(["value", "lo", "hi"]);
 
 /** First line of a result file, line end included: by default of one that needs no environment.json beside it. */
 export function header(columns: readonly ColumnName[] = COLUMNS): string {
@@ -64,7 +68,7 @@ export function parseRows(text: string, file: string, beside: () => Environments
         return;
       }
       checkHeader(fields, `${file}:1`);
-      columns = fields.map((name) => ({ name: name as ColumnName, known: new Map() }));
+      columns = fields.map((name) => ({ name: name as ColumnName, known: MEASURED.has(name) ? null : new Map() }));
       shared = fields.some(isRunColumn) ? null : sharedFrom(beside());
     };
   });
@@ -96,10 +100,10 @@ interface Above {
 /** What takes the records of a text, one by one. */
 type Take = (record: string[], line: number) => void;
 
-/** A column of a file, and the values of its fields so far. */
+/** A column of a file, and the values of its fields so far; null of one whose fields are mostly different. */
 interface Column {
   readonly name: ColumnName;
-  readonly known: Map<string, unknown>;
+  readonly known: Map<string, unknown> | null;
 }
 
 /**
@@ -213,10 +217,10 @@ function parseRow(
     const text = fields[i] ?? "";
     if (text === above.fields[i]) continue;
     moved ||= PLACE.has(name);
-    let value = known.get(text);
+    let value = known?.get(text);
     if (value === undefined) {
       value = parseField(name, text, where);
-      known.set(text, value);
+      known?.set(text, value);
     }
     row[name] = value;
   }
@@ -242,7 +246,10 @@ const EMPTY_ROW: Partial<ResultRow> = JSON.parse(
 
 /** The value of a field, as the schema has it. Throws a UsageError that begins with `where`. */
 export function parseField(column: ColumnName, text: string, where: string): unknown {
-  const result = rowSchema.shape[column].safeParse(content(column, text, where));
+  const value = content(column, text, where);
+  // The schema's own rule, called for most of a file's fields.
+  if (MEASURED.has(column) && (value === null || (typeof value === "number" && isQuantity(value)))) return value;
+  const result = rowSchema.shape[column].safeParse(value);
   if (result.success) return result.data;
   if (column === "status") {
     throw new UsageError(
