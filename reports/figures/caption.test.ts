@@ -35,4 +35,8 @@ test("reasons that differ in their numbers are told once, with bytes as GiB", ()
   };
   const missing = [2684354592, 5368709120].map((bytes, i) => cell(i, bytes));
   expect(missingNote(missing)).toBe("2 cells without a number: 2 × 2.5 GiB, but at most 2 GiB (GPH).");
+  const little = [cell(0, 2147483648)];
+  expect(missingNote(little)).toBe(
+    "1 cell without a number: 1 × 2,147,483,648 bytes, but at most 2,147,483,632 (GPH).",
+  );
 });

@@ -23,13 +23,15 @@ export function missingNote(missing: readonly MissingCell[]): string {
   return `${count} ${count === 1 ? "cell" : "cells"} without a number: ${listed.join("; ")}.`;
 }
 
-/** With bytes as GiB, and large numbers in groups of three digits. */
+/** With bytes as GiB where these differ, and large numbers in groups of three digits. */
 function readable(reason: string): string {
   const gib = (bytes: string): string => `${formatNumber(Number(bytes) / 2 ** 30, 3)} GiB`;
-  return reason
+  const short = reason
     .replace(/\b(\d{9,}) bytes/g, (_, bytes) => gib(bytes))
-    .replace(/\b(at most|reach) (\d{9,})\b/g, (_, word, bytes) => `${word} ${gib(bytes)}`)
-    .replace(/\b\d{5,}\b/g, (digits) => formatNumber(Number(digits), 16));
+    .replace(/\b(at most|reach) (\d{9,})\b/g, (_, word, bytes) => `${word} ${gib(bytes)}`);
+  const sizes = short.match(/[\d.]+ GiB/g) ?? [];
+  const told = new Set(sizes).size < sizes.length ? reason : short;
+  return told.replace(/\b\d{5,}\b/g, (digits) => formatNumber(Number(digits), 16));
 }
 
 /** How many cells are missing for each reason, and the series that they are of; the most frequent reason first. */

@@ -259,10 +259,11 @@ function valueLayers(name: string, frame: FigureFrame): Layer[] {
   const text = { field: "y", type: "quantitative", format: ".3~r" };
   const mark = { type: "text", color: INK, fontSize: LABEL_SIZE - 1 };
   const beside = { ...offset(frame), ...fading(frame), text };
-  return [
-    { mark: { ...mark, align: "left", dx: 8 }, encoding: beside },
-    { ...panelData("paper", name, frame), mark: { ...mark, align: "right", dx: -8 }, encoding: beside },
-  ];
+  // A halo parts them from the line at 1.
+  return [{ stroke: HALO, strokeWidth: 3, strokeJoin: "round" }, {}].flatMap((look) => [
+    { mark: { ...mark, ...look, align: "left", dx: 8 }, encoding: beside },
+    { ...panelData("paper", name, frame), mark: { ...mark, ...look, align: "right", dx: -8 }, encoding: beside },
+  ]);
 }
 
 /** The paper's numbers as hollow diamonds, beside or upon ours. */

@@ -38,6 +38,7 @@ describe("display unit", () => {
 
 test("a title names the unit once, in the prefix that is drawn", () => {
   expect(titleWithUnit("Rate", "G op/s")).toBe("Rate (G op/s)");
+  expect(titleWithUnit("Buckets accessed", "buckets")).toBe("Buckets accessed");
   expect(titleWithUnit("Rate (M op/s)", "G op/s")).toBe("Rate (G op/s)");
   expect(titleWithUnit("Share (%)", "ratio")).toBe("Share (%)");
   expect(titleWithUnit("T(a) − T(b)", "µs")).toBe("T(a) − T(b) (µs)");

@@ -72,9 +72,9 @@ export function writtenUnit(title: string): string {
   return END_UNIT.exec(title)?.[1] ?? "";
 }
 
-/** `title (unit)`; a unit that the title has in parentheses already is replaced by one of its kind, else kept. */
+/** `title (unit)`; a unit that the title has in parentheses already is replaced by one of its kind, else kept. A word of the title is said once. */
 export function titleWithUnit(title: string, unit: string): string {
-  if (unit === "") return title;
+  if (unit === "" || title.toLowerCase().split(" ").includes(unit)) return title;
   const end = END_UNIT.exec(title);
   const written = writtenUnit(title);
   if (!end || !(sameKind(written, unit) || UNIT_LIKE.test(written))) return `${title} (${unit})`;
