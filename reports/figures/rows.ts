@@ -90,8 +90,10 @@ function rowsFrom(
   const asked = JSON.stringify([from, [...kinds], only]);
   const shows = ({ table, variant }: ResultRow) =>
     only === undefined || only.includes(table) || only.includes(`${table} ${variant}`);
-  const found =
-    known.get(asked) ?? rows.filter((row) => from.includes(row.experiment) && kinds.has(row.bench) && shows(row));
+  const [id = "", ...others] = from;
+  const own = () =>
+    others.length > 0 ? rows.filter((row) => from.includes(row.experiment)) : rowsOfExperiment(rows, id);
+  const found = known.get(asked) ?? own().filter((row) => kinds.has(row.bench) && shows(row));
   known.set(asked, found);
   return found;
 }

@@ -1,6 +1,7 @@
 /** The devices that measured the rows, and the rates of their memory systems. */
 
 import { formatNumber, whole } from "../../bench/base/format.js";
+import { groupBy } from "../../bench/results/group.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { isLimit, limitBenchmark } from "../../bench/scenarios/limit.js";
@@ -14,7 +15,8 @@ export function columnFacts(column: Column, hosts: ReadonlyMap<string, Host>): [
   const known = hostsOf(column, hosts);
   const all = (value: (host: Host) => string | undefined): string =>
     [...new Set(known.map(value).filter((v) => v !== undefined && v !== ""))].join("; ");
-  const cells = new Set(column.rows.map((row) => `${row.run} ${row.experiment}`)).size;
+  const runs = [...groupBy(column.rows, ({ run }) => run).values()];
+  const cells = runs.reduce((sum, own) => sum + new Set(own.map(({ experiment }) => experiment)).size, 0);
   return [
     ["Device", device + (software ? " (software adapter: a CPU emulates the GPU)" : "")],
     ["Driver", driver],
