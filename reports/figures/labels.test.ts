@@ -3,29 +3,41 @@ import type { PaperValue } from "../../bench/base/experiment.js";
 import { row } from "../../bench/results/testing.js";
 import { experiment, specOf, threeRows } from "./testing.js";
 
-interface Layer {
-  readonly mark: { readonly type: string; readonly text?: unknown; readonly stroke?: string };
-  readonly encoding: { readonly x: { readonly value: number }; readonly y: { readonly value: number } };
+/** A name, and whether its layer is the ground that it stands on. */
+interface Name {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly ground: boolean;
 }
 
-/** The layers of the first panel that write this. */
-function named(text: string, ...args: Parameters<typeof specOf>): Layer[] {
+interface Layer {
+  readonly mark: { readonly type: string; readonly stroke?: string };
+  readonly data?: { readonly values?: readonly Omit<Name, "ground">[] };
+}
+
+/** The first panel's names of this text. */
+function named(text: string, ...args: Parameters<typeof specOf>): Name[] {
   const { vconcat } = specOf(...args) as unknown as { vconcat: [{ concat: [{ layer: Layer[] }] }] };
-  return vconcat[0].concat[0].layer.filter(({ mark }) => mark.type === "text" && mark.text === text);
+  const layers = vconcat[0].concat[0].layer.filter(({ mark }) => mark.type === "text");
+  const names = layers.flatMap(({ data, mark }) =>
+    (data?.values ?? []).map((name) => ({ ...name, ground: mark.stroke !== undefined })),
+  );
+  return names.filter((name) => name.text === text);
 }
 
 /** Where it stands. */
 function corner(text: string, ...args: Parameters<typeof specOf>): [x: number, y: number] {
-  const { encoding } = named(text, ...args)[0] as Layer;
-  return [encoding.x.value, encoding.y.value];
+  const { x, y } = named(text, ...args)[0] as Name;
+  return [x, y];
 }
 
 const line = (value: number): PaperValue => ({ label: "a line", value });
 
 describe("the name of a line", () => {
   test("is written twice, the first time as its own ground", () => {
-    const layers = named("paper: a line", experiment({}, { paper: [line(150)] }), threeRows());
-    expect(layers.map(({ mark }) => mark.stroke !== undefined)).toEqual([true, false]);
+    const names = named("paper: a line", experiment({}, { paper: [line(150)] }), threeRows());
+    expect(names.map(({ ground }) => ground)).toEqual([true, false]);
   });
 
   test("gives way to points that stand side by side", () => {
@@ -79,8 +91,7 @@ describe("the name of a limit", () => {
     const points = Object.entries(around).flatMap(([table, values]) =>
       threeRows({ table }).map((r, i) => ({ ...r, value: values[i] ?? 0 })),
     );
-    return named(text, experiment({ series }, { beside: { limit: true } }), [...points, ...limits])[0]?.encoding.x
-      .value;
+    return named(text, experiment({ series }, { beside: { limit: true } }), [...points, ...limits])[0]?.x;
   };
 
   test("stands at the end of its line with the number there", () => {

@@ -2,6 +2,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { colorOf, type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
+import type { PlotPoint } from "./plot-data.js";
 import { rangeLayers, uprightLayers } from "./ranges.js";
 import { HALO, HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
@@ -22,7 +23,10 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     ...frontLayer(name, frame),
     ...limitLayers(name, frame),
     ...curveLayer(name, frame),
-    ...(frame.bars ? barLayers(frame) : pointLayers(frame)),
+    ...(frame.bars ? barLayers : pointLayers)(
+      data.points.filter(({ panel }) => panel === name),
+      frame,
+    ),
     ...librariesLayers(name, frame),
     ...paperLayer(name, frame),
     ...valueLayers(name, frame),
@@ -127,17 +131,20 @@ function offset({ grouped, colors }: FigureFrame): Json {
   return grouped ? { xOffset: { field: "series", sort: colors.domain, scale: { domain: colors.domain } } } : {};
 }
 
-function intervals(frame: FigureFrame, color: Json): Layer {
-  return {
-    transform: [{ filter: "isValid(datum.lo) && isValid(datum.hi)" }],
-    mark: { type: "rule", strokeWidth: 1.3 },
-    encoding: { y: { field: "lo" }, y2: { field: "hi" }, color, ...offset(frame), ...fading(frame) },
-  };
+function intervals(own: readonly PlotPoint[], frame: FigureFrame, color: Json): Layer[] {
+  if (own.every(({ lo, hi }) => lo === null || hi === null)) return [];
+  return [
+    {
+      transform: [{ filter: "isValid(datum.lo) && isValid(datum.hi)" }],
+      mark: { type: "rule", strokeWidth: 1.3 },
+      encoding: { y: { field: "lo" }, y2: { field: "hi" }, color, ...offset(frame), ...fading(frame) },
+    },
+  ];
 }
 
 /** A layer of filled marks, and one of hollow ones where there are native tables. */
-function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
-  const { hollow } = frame.colors;
+function filledAndHollow(own: readonly PlotPoint[], frame: FigureFrame, mark: Json, encoding: Json): Layer[] {
+  const hollow = frame.colors.hollow.filter((name) => own.some(({ series }) => series === name));
   const filled = { mark: { ...mark, filled: true }, encoding: { color: encodings(frame).color, ...encoding } };
   if (hollow.length === 0) return [filled];
   const native = { field: "series", oneOf: hollow };
@@ -151,14 +158,19 @@ function filledAndHollow(frame: FigureFrame, mark: Json, encoding: Json): Layer[
   ];
 }
 
-function barLayers(frame: FigureFrame): Layer[] {
+function barLayers(own: readonly PlotPoint[], frame: FigureFrame): Layer[] {
   return [
-    ...filledAndHollow(frame, { type: "bar" }, { ...encodings(frame).tooltip, ...offset(frame), ...fading(frame) }),
-    intervals(frame, { value: INK }),
+    ...filledAndHollow(
+      own,
+      frame,
+      { type: "bar" },
+      { ...encodings(frame).tooltip, ...offset(frame), ...fading(frame) },
+    ),
+    ...intervals(own, frame, { value: INK }),
   ];
 }
 
-function pointLayers(frame: FigureFrame): Layer[] {
+function pointLayers(own: readonly PlotPoint[], frame: FigureFrame): Layer[] {
   const color = encodings(frame).color;
   const line: Layer = {
     mark: { type: "line", strokeWidth: 1.6 },
@@ -166,8 +178,9 @@ function pointLayers(frame: FigureFrame): Layer[] {
   };
   return [
     ...(frame.grouped || frame.data.curves.some(({ series }) => series === "") ? [] : [line]),
-    intervals(frame, color),
+    ...intervals(own, frame, color),
     ...filledAndHollow(
+      own,
       frame,
       { type: "point", size: pointSize(frame), opacity: 1 },
       {
