@@ -3,7 +3,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { colorOf, type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
 import { labelLayers } from "./labels.js";
 import type { PlotPoint } from "./plot-data.js";
-import { rangeLayers, uprightLayers } from "./ranges.js";
+import { limitLayers, rangeLayers, referenceLayer, uprightLayers } from "./ranges.js";
 import { HALO, HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 import { wrapText } from "./text.js";
 
@@ -300,40 +300,6 @@ function paperLayer(name: string, frame: FigureFrame): Layer[] {
         ...offset(frame),
         ...fading(frame),
       },
-    },
-  ];
-}
-
-function referenceLayer({ reference, unitFactor }: FigureFrame): Layer[] {
-  if (reference === null) return [];
-  return [
-    {
-      data: { values: [{ y: reference * unitFactor }] },
-      mark: { type: "rule", strokeWidth: 1.3, color: LIMIT_COLOR },
-      encoding: { x: { value: 0 }, x2: { value: "width" }, y: { field: "y", type: "quantitative" } },
-    },
-  ];
-}
-
-/** Dashed lines at what the device can do, as far as the axis has them. */
-function limitLayers(name: string, { data, x, y: axis, unitFactor }: FigureFrame): Layer[] {
-  const [, top] = axis.scale.domain as [number, number];
-  const own = data.limits.filter((l) => l.panel === name && l.y * unitFactor <= top);
-  const lines = [...new Set(own.map((l) => l.line))];
-  if (lines.length === 0) return [];
-  const within = [
-    { field: "panel", equal: name },
-    { field: "line", oneOf: lines },
-  ];
-  const flat = x.type === "ordinal";
-  const ends = flat ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } } : {};
-  const apart = flat || lines.length === 1 ? {} : { detail: { field: "line" } };
-  return [
-    {
-      data: { name: "limits" },
-      transform: [{ filter: { and: within } }],
-      mark: { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
-      encoding: { y: { field: "y", type: "quantitative" }, ...ends, ...apart },
     },
   ];
 }

@@ -1,7 +1,7 @@
-/** The paper's lines, dotted, and bands, shaded, along the whole panel; its places of x, dotted. */
+/** Lines along a whole panel: the paper's, dotted, and its bands, shaded; the device's limits, dashed; the table that others are compared with. */
 import { colorOf, type FigureFrame, fading, type Json, type Layer, panelData } from "./frame.js";
 import { uprightsOn } from "./labels.js";
-import { INK } from "./style.js";
+import { INK, LIMIT_COLOR } from "./style.js";
 
 const DOTTED = { type: "rule", strokeDash: [2, 3], strokeWidth: 1.6 } as const;
 
@@ -28,4 +28,39 @@ export function uprightLayers(name: string, { data, x }: FigureFrame): Layer[] {
     mark: { ...DOTTED, color: INK },
     encoding: { y: { value: 0 }, y2: { value: "height" } },
   }));
+}
+
+/** At the value of the table that others are compared with. */
+export function referenceLayer({ reference, unitFactor }: FigureFrame): Layer[] {
+  if (reference === null) return [];
+  return [
+    {
+      data: { values: [{ y: reference * unitFactor }] },
+      mark: { type: "rule", strokeWidth: 1.3, color: LIMIT_COLOR },
+      encoding: { x: { value: 0 }, x2: { value: "width" }, y: { field: "y", type: "quantitative" } },
+    },
+  ];
+}
+
+/** Dashed lines at what the device can do, as far as the axis has them. */
+export function limitLayers(name: string, { data, x, y: axis, unitFactor }: FigureFrame): Layer[] {
+  const [, top] = axis.scale.domain as [number, number];
+  const own = data.limits.filter((l) => l.panel === name && l.y * unitFactor <= top);
+  const lines = [...new Set(own.map((l) => l.line))];
+  if (lines.length === 0) return [];
+  const within = [
+    { field: "panel", equal: name },
+    { field: "line", oneOf: lines },
+  ];
+  const flat = x.type === "ordinal";
+  const ends = flat ? { x: { field: "x", type: "ordinal", bandPosition: 0 }, x2: { field: "x", bandPosition: 1 } } : {};
+  const apart = flat || lines.length === 1 ? {} : { detail: { field: "line" } };
+  return [
+    {
+      data: { name: "limits" },
+      transform: [{ filter: { and: within } }],
+      mark: { type: flat ? "rule" : "line", strokeDash: [6, 4], strokeWidth: 1.3, color: LIMIT_COLOR, clip: true },
+      encoding: { y: { field: "y", type: "quantitative" }, ...ends, ...apart },
+    },
+  ];
 }
