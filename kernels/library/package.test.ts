@@ -190,7 +190,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const OTHERS: Readonly<Record<string, number>> = {
   quotient: 46_000,
   stash: 52_500,
-  gph: 61_500,
+  gph: 66_000,
   "slab-hash": 71_000,
   dycuckoo: 75_000,
 };
