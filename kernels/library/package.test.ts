@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
+import ts from "typescript-5.9";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packageRoot } from "../../bench/base/paths.js";
 import { tableNames } from "./index.js";
@@ -124,6 +125,38 @@ test.each([
   const compiler = join(packageRoot, "node_modules", "typescript", "bin", "tsc");
   const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
   expect(stdout).toBe("");
+});
+
+test("a TypeScript 5.9 program has types, too, from WebGPU's package and with the declarations checked", () => {
+  writeFileSync(join(folder, "program.ts"), PROGRAM);
+  const shared: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    types: ["@webgpu/types"],
+    strict: true,
+    noEmit: true,
+    // Of the compiler's own declarations, which would take most of the time.
+    skipDefaultLibCheck: true,
+  };
+  const libraries = new Map<string, ts.SourceFile | undefined>();
+  for (const [module, moduleResolution] of [
+    [ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+    [ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+  ] as const) {
+    const options = { ...shared, lib: ["lib.es2022.d.ts"], module, moduleResolution };
+    const host = ts.createCompilerHost(options);
+    host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+    const { getSourceFile } = host;
+    host.getSourceFile = (name, ...how) => {
+      if (!/\/lib\.[\w.]+\.d\.ts$/.test(name)) return getSourceFile(name, ...how);
+      if (!libraries.has(name)) libraries.set(name, getSourceFile(name, ...how));
+      return libraries.get(name);
+    };
+    const program = ts.createProgram([join(folder, "program.ts")], options, host);
+    const said = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    });
+    expect(said).toEqual([]);
+  }
 });
 
 test("the types of each entry need no others", () => {
