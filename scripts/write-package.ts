@@ -5,6 +5,8 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageRoot } from "../bench/base/paths.js";
+import { weslBundles } from "./wesl-bundles.js";
+import { kernelTexts } from "./wgsl-modules.js";
 
 const NAME = "webgpu-hash-table";
 const LIBRARY = "kernels/library";
@@ -39,6 +41,14 @@ for (const file of [...files, ...[...files].map(declarationsOf)]) {
   writeFileSync(join(packed, file), withoutTexts(file));
 }
 copyFileSync(join(packageRoot, "LICENSE"), join(packed, "LICENSE"));
+
+const bundles = join(packed, LIBRARY, "wesl");
+const exported = "export default weslBundle;\n";
+mkdirSync(bundles);
+for (const [table, bundle] of weslBundles(kernelTexts()))
+  writeFileSync(join(bundles, `${table}.js`), `export const weslBundle = ${JSON.stringify(bundle)};\n${exported}`);
+const type = "{ name: string; edition: string; modules: Record<string, string> }";
+writeFileSync(join(bundles, "bundle.d.ts"), `export declare const weslBundle: ${type};\n${exported}`);
 
 mkdirSync(join(built, "tables"), { recursive: true });
 for (const name of ["index.js", ...tables]) {

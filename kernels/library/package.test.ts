@@ -1,12 +1,14 @@
 /** The packages as npm packs them, installed in another folder: types for a program, and what bundlers make of one table. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 import { rolldown } from "rolldown";
 import ts from "typescript-5.9";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { link, type WeslBundle } from "wesl/core";
 import { packageRoot } from "../../bench/base/paths.js";
 import { tableNames } from "./index.js";
 
@@ -51,6 +53,14 @@ import { DELETED, OUTCOME_BYTES, quotient, readOutcome as read, UsageError as Wr
 import { operations } from "webgpu-hash-table/quotient-operations";
 import { recording } from "webgpu-hash-table/recording";
 import { warm } from "webgpu-hash-table/warm";
+import cuckooFind, { weslBundle } from "webgpu-hash-table/wesl/cuckoo";
+
+// Of WESL's linker.
+interface LinkParams {
+  weslSrc: Record<string, string>;
+  libs?: { name: string; edition: string; modules: Record<string, string> }[];
+  conditions?: Record<string, boolean>;
+}
 
 export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer, results: GPUBuffer): Promise<number> {
   const options: TableOptions = { capacity: 1000, loadFactor: 0.8, keys: "u32" };
@@ -75,8 +85,9 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   list?.destroy();
   await table.upsert({ keys, values, n: 1, rule: "add" });
   const { size } = await table.export({ keys, values, n: 1 });
-  const { code, layout }: DeviceFunctions = table.device({ functions: ["find_or_insert"] });
+  const { code, layout, wesl }: DeviceFunctions = table.device({ functions: ["find_or_insert"] });
   device.createShaderModule({ label: layout.label + size, code });
+  const linking: LinkParams = { weslSrc: {}, libs: [weslBundle], conditions: wesl.conditions };
   const [aggregates, kind]: [Aggregate[], JoinKind] = [["sum64"], "left"];
   const query = { keys, columns: [values], n: 1, aggregates, output: (groups: number) => ({ keys, answers: values }) };
   const { groups }: { groups: number } = await groupBy(device, query);
@@ -100,7 +111,7 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   await cuckoo.erase({ keys, n: 1 });
   // @ts-expect-error no such table
   await createTable(device, "quotent", options).catch((error: UsageError) => error.message);
-  return stored + refused + erased + EMPTY;
+  return stored + refused + erased + EMPTY + Object.keys(linking).length;
 }
 `;
 
@@ -184,6 +195,15 @@ test("the package of the tables needs no other, and hashbench's has it", () => {
   expect(within.filter((path) => path.endsWith(".js"))).toEqual(
     packed(TABLES).flatMap((path) => (/library\/.*\.js$/.test(path) ? [`node_modules/${TABLES}/${path}`] : [])),
   );
+});
+
+test("WESL's linker takes the bundle that a path of the package names", async () => {
+  const path = createRequire(join(folder, "program.js")).resolve(`${TABLES}/wesl/double_hashing`);
+  const { default: bundle } = (await import(/* @vite-ignore */ path)) as { default: WeslBundle };
+  const weslSrc = { main: "import webgpu_hash_table::wesl::double_hashing::find; fn of_mine() { _ = find(1u); }" };
+  const conditions = { GROUP_1: true, ONLY_FIND: true };
+  const { dest } = await link({ weslSrc, rootModuleName: "main", libs: [bundle], conditions });
+  expect(dest).toMatch(/@group\(1\) @binding\(0\) var<storage, read> table/);
 });
 
 /** Files of a bundle by whether the program loads them at once, and all their modules. */

@@ -1,61 +1,18 @@
 /** Functions of tables in kernels of a program's own: several of them race in one dispatch. */
 import { expect, test } from "vitest";
 import { spared, testGpu } from "../../bench/device/testing.js";
-import { type DeviceFunctions, EMPTY, type FunctionName, STATES } from "./index.js";
-import { buffersOn, createTable, keysFrom } from "./testing.js";
+import { EMPTY, STATES } from "./index.js";
+import { buffersOn, createTable, dispatchesOn, functionsOf, keysFrom, LANES } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;
 const { wordsOf, using } = buffersOn(device);
+const dispatched = dispatchesOn(device);
 
 const TABLES = ["quotient", "bucketed", "double-hashing", "linear-probing"] as const;
 /** SwiftShader takes ten seconds to compile the functions of each. */
 const RACED = spared ? (["bucketed"] as const) : TABLES;
-const LANES = 4096;
 const CHANGING = ["find", "insert", "find_or_insert", "upsert_add", "upsert_min", "upsert_max"] as const;
-
-/** Runs `body` in a lane each of LANES, with `key` of the buffer and room for two words. @param fault in the text of the functions */
-async function dispatched(
-  { code, layout, bindGroup }: DeviceFunctions,
-  keys: GPUBuffer,
-  told: GPUBuffer,
-  body: string,
-  fault = (text: string) => text,
-): Promise<Uint32Array> {
-  const text = `${fault(code)}
-@group(0) @binding(0) var<storage, read> keys: array<u32>;
-@group(0) @binding(1) var<storage, read_write> told: array<vec2u>;
-@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
-  let lane = id.x;
-  let key = keys[lane];
-  ${body}
-}`;
-  const module = device().createShaderModule({ code: text });
-  const own = device().createBindGroupLayout({
-    entries: (["read-only-storage", "storage"] as const).map((type, binding) => ({
-      binding,
-      visibility: GPUShaderStage.COMPUTE,
-      buffer: { type },
-    })),
-  });
-  const pipeline = await device().createComputePipelineAsync({
-    layout: device().createPipelineLayout({ bindGroupLayouts: [own, layout] }),
-    compute: { module, entryPoint: "main" },
-  });
-  const entries = [keys, told].map((buffer, binding) => ({ binding, resource: { buffer } }));
-  const encoder = device().createCommandEncoder();
-  const pass = encoder.beginComputePass();
-  pass.setPipeline(pipeline);
-  pass.setBindGroup(0, device().createBindGroup({ layout: own, entries }));
-  pass.setBindGroup(1, bindGroup());
-  pass.dispatchWorkgroups(LANES / 64);
-  pass.end();
-  device().queue.submit([encoder.finish()]);
-  return wordsOf(told, 2 * LANES);
-}
-
-const functionsOf = (table: { device(options: object): DeviceFunctions }, functions: readonly FunctionName[]) =>
-  table.device({ group: 1, prefix: "seen_", functions });
 
 test.each([...TABLES, "cuckoo"] as const)(
   "%s: a program's kernel finds keys, and none that are absent",

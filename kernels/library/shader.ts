@@ -55,9 +55,11 @@ function linked({ gpu, table, alive }: Having, of: Functions, given: DeviceOptio
   const chosen = functions.every((name) => keyOf(name) in of.reading) ? of.reading : known;
   const roots = functions.map((name) => chosen[keyOf(name)]).filter((one) => one !== undefined);
   const compiledIn = fixed && !gpu.info.software ? sizes : undefined;
-  const { code, resources, overrides } = linkAll(roots, { file: whose, on, fixed: compiledIn, group, prefix });
-  const named = Object.entries(constants).map(([name, value]): [string, number] => [`${prefix}${name}`, value]);
+  const { code, overrides } = linkAll(roots, { file: whose, on, fixed: compiledIn, group, prefix });
+  // What WESL links binds the sizes, too, where they are compiled in here.
+  const { resources } = linkAll(roots, { file: whose, on, prefix });
   const used = [...resources];
+  const named = Object.entries(constants).filter(([name]) => overrides.has(`${prefix}${name}`));
   const layout = gpu.device.createBindGroupLayout({
     label: whose,
     entries: used.map(([, { binding, access }]) => ({
@@ -67,8 +69,12 @@ function linked({ gpu, table, alive }: Having, of: Functions, given: DeviceOptio
     })),
   });
   return {
-    code: withConstants(code, Object.fromEntries(named.filter(([name]) => overrides.has(name)))),
+    code: withConstants(code, Object.fromEntries(named.map(([name, value]) => [`${prefix}${name}`, value]))),
     layout,
+    wesl: {
+      conditions: { ...on, ONLY_FIND: chosen === of.reading, [`GROUP_${group}`]: true },
+      constants: Object.fromEntries(named),
+    },
     bindGroup() {
       const bound: Bindings = { ...source.bound(), [SIZES]: sizes ?? {} };
       const entries = used.map(([name, { binding, fields }]) => {

@@ -1,6 +1,13 @@
 /** For the library's GPU tests: buffers on a device, and which of them are left; commands of one submission. */
 import * as library from "./index.js";
-import { OUTCOME_BYTES, type Outcome, type OutcomePlace, readOutcome } from "./index.js";
+import {
+  type DeviceFunctions,
+  type FunctionName,
+  OUTCOME_BYTES,
+  type Outcome,
+  type OutcomePlace,
+  readOutcome,
+} from "./index.js";
 
 /** The library's, with a seed: no test depends on one that is drawn. */
 export const createTable: typeof library.createTable = (device, name, options) =>
@@ -79,6 +86,61 @@ export function commandsOn(device: () => GPUDevice) {
         this.buffer.destroy();
       }
     },
+  };
+}
+
+/** Functions of a table in group 1, whose names begin with seen_. */
+export const functionsOf = (table: { device(options: object): DeviceFunctions }, functions: readonly FunctionName[]) =>
+  table.device({ group: 1, prefix: "seen_", functions });
+
+/** Of a dispatch. */
+export const LANES = 4096;
+
+interface Shader extends Pick<DeviceFunctions, "code" | "layout" | "bindGroup"> {
+  readonly constants?: Readonly<Record<string, number>>;
+}
+
+/** Dispatches of a program's shader on the device that is there when they run. */
+export function dispatchesOn(device: () => GPUDevice) {
+  const { wordsOf } = buffersOn(device);
+  /** Runs `body` in a lane each of LANES, with `key` of the buffer and room for two words. @param edited of the whole text */
+  return async (
+    { code, layout, bindGroup, constants = {} }: Shader,
+    keys: GPUBuffer,
+    told: GPUBuffer,
+    body: string,
+    edited: (text: string) => string | Promise<string> = (text) => text,
+  ): Promise<Uint32Array> => {
+    const text = `${code}
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+@group(0) @binding(1) var<storage, read_write> told: array<vec2u>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let lane = id.x;
+  let key = keys[lane];
+  ${body}
+}`;
+    const module = device().createShaderModule({ code: await edited(text) });
+    const own = device().createBindGroupLayout({
+      entries: (["read-only-storage", "storage"] as const).map((type, binding) => ({
+        binding,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type },
+      })),
+    });
+    const pipeline = await device().createComputePipelineAsync({
+      layout: device().createPipelineLayout({ bindGroupLayouts: [own, layout] }),
+      compute: { module, entryPoint: "main", constants },
+    });
+    const entries = [keys, told].map((buffer, binding) => ({ binding, resource: { buffer } }));
+    const encoder = device().createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, device().createBindGroup({ layout: own, entries }));
+    pass.setBindGroup(1, bindGroup());
+    pass.dispatchWorkgroups(LANES / 64);
+    pass.end();
+    device().queue.submit([encoder.finish()]);
+    return wordsOf(told, 2 * LANES);
   };
 }
 

@@ -268,6 +268,11 @@ export interface DeviceOptions {
 export interface DeviceFunctions {
   readonly code: string;
   readonly layout: GPUBindGroupLayout;
+  /** For bundles of `webgpu-hash-table/wesl`, in place of `code`: conditions for the linker, and constants for the pipeline. */
+  readonly wesl: {
+    readonly conditions: Readonly<Record<string, boolean>>;
+    readonly constants: Readonly<Record<string, number>>;
+  };
   /** The buffers of the table as of now: of `cuckoo` other ones are wanted after each insertion. */
   bindGroup(): GPUBindGroup;
 }
