@@ -1,9 +1,10 @@
-/** Seven applications. Each takes a device, throws an Error where its answer is not the one of JavaScript's Map or arithmetic, and says what it did. */
+/** Eight applications. Each takes a device, throws an Error where its answer is not the one of JavaScript's Map or arithmetic, and says what it did. */
 import { cache } from "./cache.mjs";
 import { sales } from "./group-by.mjs";
 import { join } from "./join.mjs";
 import { deliveries } from "./join-rows.mjs";
 import { mesh } from "./mesh.mjs";
+import { cells } from "./typegpu.mjs";
 import { visitedStates } from "./visited-states.mjs";
 import { voxelHash } from "./voxel-hash.mjs";
 
@@ -15,4 +16,5 @@ export const applications = {
   join,
   "group-by": sales,
   "join-rows": deliveries,
+  typegpu: cells,
 };

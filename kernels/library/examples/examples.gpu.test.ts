@@ -17,6 +17,7 @@ const ANSWERS: Readonly<Record<string, RegExp>> = {
   cache: /^10000 rounds: 1024 pairs in \d+ slots, nothing refused$/,
   "group-by": /^100000 sales of 3000 products$/,
   "join-rows": /^36073 results of 30000 parcels and 20000 addresses, 16410 without one$/,
+  typegpu: /^20000 points in 6823 cells$/,
   join: /^19597 pairs of 10000 orders and 12000 payments/,
 };
 

@@ -56,7 +56,7 @@ test("the voxels of the example are as many as a Set has", async () => {
   expect(said.filter((line) => !isChromiums(line))).toEqual([]);
 });
 
-test("the seven applications run in a page, in one file as a bundler writes them", async () => {
+test("the eight applications run in a page, in one file as a bundler writes them", async () => {
   const { outputFiles = [] } = await build({
     entryPoints: [join(import.meta.dirname, "applications.mjs")],
     write: false,
@@ -84,6 +84,7 @@ test("the seven applications run in a page, in one file as a bundler writes them
     expect.stringContaining("join: 19597 pairs"),
     "group-by: 100000 sales of 3000 products",
     expect.stringContaining("join-rows: 36073 results"),
+    "typegpu: 20000 points in 6823 cells",
   ]);
   expect(said.filter((line) => !isChromiums(line))).toEqual([]);
 });
