@@ -62,10 +62,11 @@ function prepare(out: string, configuration: Configuration, { resume, force }: O
   const wanted = wantedFile(configuration);
   const present = readRun(out);
   const files = ownFiles(out);
-  if (force) {
+  // A run that ended before its first cell left no files.
+  if (force || files.length === 0) {
     for (const csv of files) removeResults(csv);
-    if (present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
-  } else if (present || files.length > 0) {
+    if (force && present) rmSync(join(out, ENVIRONMENT_FILE), { force: true });
+  } else {
     refuse(out, present, wanted, resume);
   }
   if (!isDeepStrictEqual(present, wanted)) replaceFile(join(out, RUN_FILE), `${JSON.stringify(wanted, null, 1)}\n`);
@@ -81,7 +82,7 @@ export function finishedIn(
 ): readonly string[] {
   const present = readRun(out);
   const files = existsSync(out) ? ownFiles(out) : [];
-  if (force || (!present && files.length === 0)) return [];
+  if (force || files.length === 0) return [];
   refuse(out, present, wantedFile(configuration), resume);
   return files.flatMap(completeCells);
 }

@@ -20,8 +20,6 @@ test("a share above 1.02 exceeds its limit, unless its interval reaches so far d
   expect(exceedsLimit(share({ dataset: "zipf:1" }), GIB)).toBe(false);
   expect(exceedsLimit(share({ dataset: "taobench" }), GIB)).toBe(false);
   expect(exceedsLimit(share({}), GIB / 4)).toBe(false);
-  expect(exceedsLimit(share({ params: { allocation: "host" } }), GIB)).toBe(false);
-  expect(exceedsLimit(share({ params: { allocation: "host" } }), 2 * GIB)).toBe(true);
 });
 
 /** Commits before the accesses below were what these tables cannot avoid: their rows are asked once they are measured again. */

@@ -142,7 +142,8 @@ test("what finds every key in host memory has limits of host memory, which each 
   const limits = new LimitsStore(["host"], folder);
   expect(await limitsBefore([inHost(2 ** 26, 0.5)], limits)).toEqual([]);
   expect(await limitsBefore([inHost(2 ** 24), inHost(2 ** 26)], limits)).toEqual([64, 256, 1024]);
-  const access = { pattern: "lookup32", tableBytes: 1024 * MIB };
+  expect(await limitsBefore([inHost(2 ** 28)], limits)).toEqual([64, 256, 1024, 4096]);
+  const access = { pattern: "lookup32", tableBytes: 2048 * MIB };
   // Which measures the limit first.
   const row = await rowOf(limits, access, GPU, inHost(2 ** 26));
   expect(row.map(({ metric: name, value }) => [name, value])).toEqual([
@@ -152,7 +153,6 @@ test("what finds every key in host memory has limits of host memory, which each 
   ]);
   expect([limits.has("lookup32"), limits.has("host: lookup32")]).toEqual([false, true]);
   expect(await limitsBefore([inHost(2 ** 26)], limits)).toEqual([]);
-  expect(await limitsBefore([inHost(2 ** 28)], limits)).toEqual([64, 256, 1024, 4096]);
 });
 
 test.each([
@@ -167,7 +167,9 @@ test.each([
     const limits = new LimitsStore([`both ${deviceShare}`], folder);
     const placed = { ...cell(2 ** 24), params: { lookups: 1000, deviceShare } };
     expect(await limitsBefore([placed], limits)).toEqual(before);
-    const tableBytes = 1024 * MIB;
+    const tableBytes = 8192 * MIB;
+    // No other size is measured first.
+    limits.set({ pattern: "lookup32", tableBytes: MIB }, 1000);
     limits.set({ pattern: "lookup32", tableBytes }, 1000);
     limits.set({ pattern: "host: lookup32", tableBytes }, 50);
     const row = await rowOf(limits, { pattern: "lookup32", tableBytes }, GPU, placed);
@@ -187,7 +189,7 @@ test("limits are of tables that run on the device", async () => {
 
 test("a table in host memory is limited by accesses there, or by those to its index for absent keys", async () => {
   const limits = new LimitsStore(["host"], folder);
-  const access = { pattern: "lookup32", tableBytes: MIB };
+  const access = { pattern: "lookup32", tableBytes: 2048 * MIB };
   limits.set(access, 1000);
   limits.set({ ...access, pattern: "host: lookup32" }, 100);
   const limitOf = async (positiveRatio: number, own: Access) => {
@@ -201,4 +203,6 @@ test("a table in host memory is limited by accesses there, or by those to its in
     undefined,
   ]);
   expect([await limitOf(0.5, index), await limitOf(0, index)]).toEqual([undefined, 1000]);
+  // Below 2 GiB the rate falls too fast with the size for an interpolation.
+  expect(await limitOf(1, { ...access, tableBytes: 2047 * MIB })).toBeUndefined();
 });

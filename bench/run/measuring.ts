@@ -8,7 +8,7 @@ import { deviceShareOf, HOST, memoryOf } from "../scenarios/allocation.js";
 import type { Access } from "../scenarios/benchmark.js";
 import { benchmarks } from "../scenarios/index.js";
 import { limitCell } from "../scenarios/limit.js";
-import type { Limits } from "./limits.js";
+import { LARGE_HOST_BYTES, type Limits } from "./limits.js";
 import type { Measure, OnPhase, OnResult, Pool } from "./pool.js";
 import type { WorkerResult } from "./protocol.js";
 import type { WorkPhase } from "./stopwatch.js";
@@ -181,7 +181,8 @@ export class Measuring {
     const shares = ofIndex ? [{ share: 1, inHost: false }] : sharesOf(cell);
     const rates = shares.map(({ share, inHost }) => {
       const own = { pattern: inHost ? inHostMemory(pattern) : pattern, tableBytes: share * tableBytes };
-      return (this.limits.rate(own) ?? Number.NaN) / share;
+      const isKnown = !inHost || own.tableBytes >= LARGE_HOST_BYTES;
+      return isKnown ? (this.limits.rate(own) ?? Number.NaN) / share : Number.NaN;
     });
     return Math.min(...rates) || null;
   }

@@ -8,7 +8,7 @@ import { repeating } from "../measure/repeating.js";
 import type { Sampled } from "../measure/sampled.js";
 import { exact, type Metric } from "../results/metrics.js";
 import type { Access } from "./benchmark.js";
-import type { CellTable } from "./cell-table.js";
+import { type CellTable, PARTS } from "./cell-table.js";
 import type { DeviceKeys } from "./workload/keys.js";
 import { checkEvery } from "./workload/workload.js";
 
@@ -166,7 +166,8 @@ export class PreparedTable {
     if (!access) return null;
     const { pattern, times = 1, ofIndex } = access;
     const { bytes, storage: { reads } = {} } = this.table;
-    const tableBytes = (ofIndex ? reads?.indexBytes : reads?.partBytes) ?? bytes;
+    const parts = Number(this.of.cell.params[PARTS.name] ?? 1);
+    const tableBytes = (ofIndex ? reads?.indexBytes : reads?.partBytes) ?? bytes / parts;
     return { pattern, times, tableBytes, ...(ofIndex && { ofIndex }) };
   }
 
