@@ -249,6 +249,16 @@ export interface Recordable {
   upserting?(kind: RowsKind): Promise<(rows: Omit<Rows, "rule">) => readonly Step[]>;
   /** Makes the kernel that lists all pairs, and then its steps; `changed` counts the pairs. Default: none is recorded. */
   exporting?(): Promise<(room: Room) => readonly Step[]>;
+  /** What another table takes over. Default: none does. */
+  readonly moving?: Moving;
+}
+
+/** The contents of a table, for one that takes its place. */
+export interface Moving {
+  /** Makes the kernel, and then what lists the pairs of one piece of the table each, at most so many; `changed` counts them. */
+  pieces(most: number): Promise<readonly ((room: Room) => Step)[]>;
+  /** The next number of the rule `id`; null where the table has no such rule. */
+  readonly next_id: GPUBuffer | null;
 }
 
 /** What functions of a table's kernels are linked with, for kernels of a program's own. */

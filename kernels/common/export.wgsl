@@ -3,6 +3,7 @@
 //
 // Layout: slot s is word s % in_block of block s / in_block of `table`, and its value the word `in_block` words later.
 import package::kernels::common::exported::{place_of, put};
+@if(PIECE) import package::kernels::common::exported::piece_first;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::{EMPTY, DELETED};
 
@@ -12,7 +13,8 @@ import package::kernels::common::keys::{EMPTY, DELETED};
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let slot = grid(wid, nwg, lid).index;
+  @if(!PIECE) let slot = grid(wid, nwg, lid).index;
+  @if(PIECE) let slot = piece_first + grid(wid, nwg, lid).index;
   let word = slot + slot / in_block * in_block;
   var key = EMPTY;
   var value = EMPTY;

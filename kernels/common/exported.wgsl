@@ -7,6 +7,8 @@ import package::kernels::common::status::Status;
 @group(0) @binding(3) var<storage, read_write> status: Status;
 // Pairs that there is room for.
 @if(PAIRS) @group(0) @binding(4) var<uniform> room: u32;
+// The first slot or block, where a dispatch looks through a piece of the table.
+@if(PIECE) @group(0) @binding(6) var<uniform> piece_first: u32;
 
 var<workgroup> pairs_here: atomic<u32>;
 var<workgroup> first_here: u32;

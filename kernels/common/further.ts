@@ -16,7 +16,7 @@ export const further: Further = async (of) => {
   const { more = [] } = plan;
   const next_id = more.includes("upsert") ? await gpu.alloc("next id", 4) : null;
   const { upsert, upserting } = upserts(of, next_id);
-  const { exported, exporting } = exports(of);
+  const { exported, exporting, pieces } = exports(of);
   function operation(op: MoreOp) {
     const { input } = shapeOf(op);
     if (input === "batch") return mixing(of);
@@ -28,7 +28,7 @@ export const further: Further = async (of) => {
     operations: Object.fromEntries(more.map((op) => [op, operation(op)])),
     recordable: {
       ...(more.includes("upsert") && { upserting }),
-      ...(more.includes("export") && { exporting: () => exporting() }),
+      ...(more.includes("export") && { exporting: () => exporting(), moving: { pieces, next_id } }),
     },
     clearing: next_id ? [await fillStep(gpu, next_id, 0)] : [],
   };
@@ -88,21 +88,38 @@ function upserts({ gpu, plan: { folder }, counting, shared, status, changed }: P
   return { upsert, upserting };
 }
 
-function exports({ gpu, plan: { block, blockBytes, bytes, folder }, buffers, shared, status }: Planned) {
-  /** What makes the steps of an export; without `pairs` they are counted alone. */
-  async function exporting(pairs = true): Promise<(room: Room | null) => readonly Step[]> {
-    const roomFor = (room: Room | null) => (room ? { keys: room.keys, values: room.values, room: room.n } : {});
-    const conditions = { ...shared.conditions, PAIRS: pairs };
+function exports({ gpu, plan: { block, blockBytes = PAIR_BYTES, bytes, folder }, buffers, shared, status }: Planned) {
+  const roomFor = (room: Room | null) => (room ? { keys: room.keys, values: room.values, room: room.n } : {});
+  /** The kernel, and what it looks through with so many lanes: a bank or, by a kernel of the table's own, all of it. */
+  async function listing(PAIRS: boolean, PIECE = false) {
+    const conditions = { ...shared.conditions, PAIRS, PIECE };
     if (block === undefined) {
       const kernel: Kernel = await gpu.kernel({ ...shared, file: `${folder}/export.wgsl`, conditions });
-      return (room) => [step(kernel, bytes / (blockBytes ?? PAIR_BYTES), roomFor(room))];
+      return { kernel, parts: [{ lanes: bytes / blockBytes, bank: {} }] };
     }
     const bound = { status: status.buffer, in_block: block };
     const kernel: Kernel = await gpu.kernel({ file: "kernels/common/export.wgsl", conditions, bound });
-    return (room) =>
-      buffers.map((bank) => step<string>(kernel, bank.size / PAIR_BYTES, { ...roomFor(room), table: bank }));
+    return { kernel, parts: buffers.map((table) => ({ lanes: table.size / PAIR_BYTES, bank: { table } })) };
+  }
+  /** What makes the steps of an export; without `pairs` they are counted alone. */
+  async function exporting(pairs = true): Promise<(room: Room | null) => readonly Step[]> {
+    const { kernel, parts } = await listing(pairs);
+    return (room) => parts.map(({ lanes, bank }) => step<string>(kernel, lanes, { ...roomFor(room), ...bank }));
+  }
+  /** Steps that list the pairs of a piece of the table each, at most so many. */
+  async function pieces(most: number) {
+    const { kernel, parts } = await listing(true, true);
+    // A block has a word per pair, or more.
+    const pairsPerLane = block === undefined ? blockBytes / 4 : 1;
+    const piece = Math.max(1, Math.floor(most / pairsPerLane / WORKGROUP)) * WORKGROUP;
+    return parts.flatMap(({ lanes, bank }) =>
+      Array.from({ length: Math.ceil(lanes / piece) }, (_, i) => (room: Room) => {
+        const bindings = { ...roomFor(room), ...bank, piece_first: i * piece };
+        return step<string>(kernel, Math.min(piece, lanes - i * piece), bindings);
+      }),
+    );
   }
   const exported = async (run: RunSteps, room: Room | null) =>
     status.count(run, (await exporting(room !== null))(room), "changed");
-  return { exported, exporting };
+  return { exported, exporting, pieces };
 }

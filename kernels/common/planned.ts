@@ -140,7 +140,7 @@ export interface Planned {
 /** Makes the operations `more` of a table, what is recorded of them, and the steps that clear what they have beside it. */
 export type Further = (planned: Planned) => Promise<{
   readonly operations: Partial<GpuTable>;
-  readonly recordable: Pick<Recordable, "upserting" | "exporting">;
+  readonly recordable: Pick<Recordable, "upserting" | "exporting" | "moving">;
   readonly clearing: readonly Step[];
 }>;
 

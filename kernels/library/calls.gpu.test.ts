@@ -4,9 +4,9 @@ import { testGpu } from "../../bench/device/testing.js";
 import {
   EMPTY,
   type ErasableTable,
+  type ExportableTable,
   type FlushableTable,
   type RecordableErasableTable,
-  type RehashableTable,
   type TableName,
   type TableOptions,
   tableNames,
@@ -181,9 +181,18 @@ test.each(CACHES)("%s takes new keys for as long as old ones are erased, by prom
 
 /** Bytes that the device binds. */
 const ALL = 2 ** 27;
-const MARKING = ["bucketed", "double-hashing", "crystal", "warpcore", "warpdrive"] as const;
+const EXPORTING = [
+  "bucketed",
+  "double-hashing",
+  "crystal",
+  "linear-probing",
+  "warpcore",
+  "warpdrive",
+  "quotient",
+] as const;
 const rehashes: [TableName, TableOptions["params"] & object, number][] = [
-  ...MARKING.map((name): (typeof rehashes)[number] => [name, {}, ALL]),
+  ...EXPORTING.map((name): (typeof rehashes)[number] => [name, {}, ALL]),
+  ["quotient", {}, 2 ** 14],
   ["warpcore", { pairs: "beside" }, ALL],
   ["warpcore", { group: 32 }, ALL],
   ["bucketed", { partitioned: true }, ALL],
@@ -193,7 +202,7 @@ const rehashes: [TableName, TableOptions["params"] & object, number][] = [
 test.each(rehashes)("%s with %o, %s: a rehash keeps the pairs, and removes the marks", async (name, params, most) => {
   const limits = having(device().limits, { maxStorageBufferBindingSize: most });
   const { device: own, live } = watched(having(device(), { limits }));
-  const table = (await createTable(own, name, { capacity: 3000, params })) as RecordableErasableTable & RehashableTable;
+  const table = (await createTable(own, name, { capacity: 3000, params })) as RecordableErasableTable & ExportableTable;
   const keys = keysFrom(0, 2500);
   const rest = keys.map((key, i) => (i < 1500 ? EMPTY : key));
   const marks = async () => {
@@ -209,7 +218,8 @@ test.each(rehashes)("%s with %o, %s: a rehash keeps the pairs, and removes the m
     };
     await table.insert({ keys: k!, values: k!, n: 2500 });
     await table.erase({ keys: k!, n: 1500 });
-    expect(await marks()).toBe(1500);
+    // Quotient's erased slots are free ones.
+    expect(await marks()).toBe(name === "quotient" ? 0 : 1500);
     const buffers = live.size;
     const done = table.rehash();
     // It comes after what was called before, and before what is called then.
@@ -224,6 +234,19 @@ test.each(rehashes)("%s with %o, %s: a rehash keeps the pairs, and removes the m
     expect(await marks()).toBe(0);
     expect(await table.insert({ keys: k!, values: k!, n: 1000, first: 1500 })).toEqual({ stored: 1000, refused: 0 });
     await check();
+    const { bytes, slots } = table;
+    const whole = most === ALL;
+    if (whole) await table.rehash({ capacity: 20_000 });
+    expect(table.capacity).toBe(whole ? 20_000 : 3000);
+    if (whole) expect(table.bytes).toBeGreaterThan(5 * bytes);
+    await table.rehash({ capacity: 1200 });
+    await check();
+    expect([await table.size(), table.capacity]).toEqual([1000, 1200]);
+    expect(table.slots).toBeLessThan(slots);
+    await expect(table.rehash({ capacity: 50 })).rejects.toThrow(/^[\w-]+ of 50 pairs: \d+ pairs find no slot$/);
+    await check();
+    expect(table.capacity).toBe(1200);
+    expect([...live].filter(({ label }) => /status|to move/.test(label)).length).toBe(1);
   });
   table.destroy();
   expect([...live].map(({ label }) => label)).toEqual([]);

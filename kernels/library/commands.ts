@@ -18,6 +18,9 @@ export type Commands = GPUCommandEncoder | GPUComputePassEncoder;
 
 export const isPass = (commands: Commands): commands is GPUComputePassEncoder => "dispatchWorkgroups" in commands;
 
+/** Of what was made of a table in whose place there is another. */
+export const rehashed = (whose: string) => new UsageError(`${whose}: the table was rehashed; ask for this again`);
+
 /** Throws a UsageError where a program without types has given something else. */
 export function checkCommands(whose: string, commands: Commands): void {
   const { dispatchWorkgroups, beginComputePass } = Object(commands) as Partial<Record<string, unknown>>;
@@ -56,9 +59,9 @@ export async function commandRecorder({ device, label }: UserDevice, of: Gpu, st
 export type Recorder = Awaited<ReturnType<typeof recorder>>;
 
 /** What records an operation among the caller's commands, and checks what it is given. */
-export async function recorder(gpu: UserDevice, { status }: Recordable, { alive, check }: TableState) {
+export async function recorder(gpu: UserDevice, recordable: Recordable, { alive, check }: TableState) {
   const { label } = gpu;
-  const { record, recordCounted } = await commandRecorder(gpu, gpu, status);
+  const commands = await commandRecorder(gpu, gpu, recordable.status);
   const onDevice = await counting(gpu);
   const { sized, outcome: checkPlace } = recordedCheck(check, label);
   /** The steps of an operation on these items; none for no items. @param given as the caller gave them */
@@ -73,9 +76,11 @@ export async function recorder(gpu: UserDevice, { status }: Recordable, { alive,
   };
   const checkOutcome = (op: string, commands: Commands, read: Pairs | Erasures, outcome?: OutcomePlace) =>
     checkPlace(op, outcome, isPass(commands) ? "STORAGE" : "COPY_DST", read);
-  const ready = (op: string, commands: Commands) => {
+  /** @param of the status of the table of which the operation was made */
+  const ready = (op: string, commands: Commands, of?: GPUBuffer) => {
     alive();
     checkCommands(`${label}.${op}`, commands);
+    if (of && of !== recordable.status) throw rehashed(`${label}.${op}`);
   };
-  return { ready, sized, record, recordCounted, stepsOf, checkOutcome };
+  return { ready, sized, stepsOf, checkOutcome, ...commands };
 }

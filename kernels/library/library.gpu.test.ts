@@ -15,7 +15,6 @@ import {
   type FlushableTable,
   loadTable,
   type MixedTable,
-  type RehashableTable,
   type Table,
   type TableName,
   type TableOptions,
@@ -39,7 +38,7 @@ const device = () => other ?? gpu().device;
 const { wordsOf, using } = buffersOn(device);
 
 /** A table with all that some have. */
-type Whole = Table & Partial<ErasableTable & MixedTable & ExportableTable & FlushableTable & RehashableTable>;
+type Whole = Table & Partial<ErasableTable & MixedTable & ExportableTable & FlushableTable & ExportableTable>;
 
 /** Random batches, of which a table with slots for 30,000 pairs takes as many as the operations say. */
 const long = async (name: TableName, operations: number) => {

@@ -71,7 +71,7 @@ async function kernelsOf(
   const table = await createTable(type, gpu, { n, loadFactor, seed: 1, counting: false, params });
   const [keys, values, kinds, results] = Array.from({ length: 4 }, () => idleBuffer("the caller's", 4 * n)) as never[];
   const run: RunSteps = (steps) => gpu.time(steps);
-  await table.recordable?.();
+  await (await table.recordable?.())?.moving?.pieces(n);
   await table.clear();
   await table.insert(run, { keys: keys!, values: values!, n });
   await table.find(run, { keys: keys!, results: results!, n });

@@ -6,15 +6,14 @@ import type { Having } from "./offers.js";
 import type { Inserted } from "./types.js";
 
 export function mixedOperations({ gpu, type, table, check, run, alive, inTurn }: Having) {
-  const { mixed } = table;
-  if (!mixed || !type.ops.includes("mixed") || !type.incremental) return {};
+  if (!table.mixed || !type.ops.includes("mixed") || !type.incremental) return {};
   return {
     async mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">> {
       alive();
       const own = checkedBatch(check, `${gpu.label}.mixed`, batch);
       const slices = own.slices.filter((slice) => slice.count > 0);
       if (slices.length === 0) return { refused: 0 };
-      return { refused: (await inTurn(() => mixed.call(table, run, { ...own, slices }))).count };
+      return { refused: (await inTurn(async () => table.mixed?.(run, { ...own, slices })))?.count ?? 0 };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Operations that only some tables have: each table's module names those that it offers. */
 import type { Further } from "../common/planned.js";
-import type { GpuTable, Recordable, TableType } from "../table.js";
+import type { Owned } from "../device/owned.js";
+import type { GpuTable, Making, Params, Recordable, TableType } from "../table.js";
 import type { Recorder, recorder } from "./commands.js";
 import type { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
@@ -10,14 +11,16 @@ import type { TableState } from "./promises.js";
 export interface Having extends TableState {
   readonly gpu: UserDevice;
   readonly type: TableType;
-  readonly table: GpuTable;
+  readonly table: Owned<GpuTable>;
   /** Left out: nothing of the table is recorded. */
   readonly recordable?: Recordable | undefined;
   readonly recorder?: Recorder | undefined;
+  /** Another one is made with the same, but its capacity. */
+  readonly making: Making & { readonly params: Params };
 }
 
-/** Operations that not all tables have; none where the table lacks them with its parameters. */
-export type Offer = (having: Having) => object;
+/** Operations that not all tables have; none where the table lacks them with its parameters. @param operations those before */
+export type Offer = (having: Having, operations: { capacity: number }) => object;
 
 /** What is added to a table's own module. */
 export interface Added {

@@ -79,7 +79,7 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   other[Symbol.dispose]();
   if (read(new Uint32Array(OUTCOME_BYTES / 4)).failed) throw new Wrong("failed");
   await (await createTable(device, "slab-hash", { capacity: DELETED, label: "visited" })).flush();
-  await (await createTable(device, "crystal", options)).rehash();
+  await (await createTable(device, "crystal", options)).rehash({ capacity: 2000 });
   const { list }: { list?: GPUBuffer } =
     (await (await createTable(device, "slab-hash", options)).findAll?.({ keys, results, n: 1 })) ?? {};
   list?.destroy();

@@ -1,6 +1,6 @@
 /** The operations of a table that are recorded among the caller's commands: what `webgpu-hash-table/recording` adds to a table. */
 import { UsageError } from "../device/errors.js";
-import type { Erasures, Lookups, Pairs } from "../table.js";
+import type { Erasures, Lookups, Pairs, Recordable } from "../table.js";
 import { type Commands, outcomeKernel, recorder } from "./commands.js";
 import { countedKernel, countless } from "./counted.js";
 import type { Having } from "./offers.js";
@@ -11,13 +11,13 @@ type Recorded = Omit<RecordableTable, keyof Table> & Partial<Pick<RecordableEras
 function recorded({ gpu, recordable, recorder, begin, check, cleared }: Having): Partial<Recorded> {
   if (!recordable || !recorder) return {};
   const { label } = gpu;
-  const { most = Number.POSITIVE_INFINITY, clear, insert, find, erase } = recordable;
-  const { ready, sized, record, recordCounted, stepsOf, checkOutcome } = recorder;
+  const { most = Number.POSITIVE_INFINITY } = recordable;
+  const { ready, sized, stepsOf, checkOutcome } = recorder;
   return {
     encodeClear(commands) {
       ready("encodeClear", commands);
       cleared();
-      record(commands, clear());
+      recorder.record(commands, recordable.clear());
     },
     encodeInsert(commands, given: Given<Pairs>, outcome) {
       ready("encodeInsert", commands);
@@ -28,19 +28,20 @@ function recorded({ gpu, recordable, recorder, begin, check, cleared }: Having):
       if (n > most)
         throw new UsageError(`${label}: n is ${n}; an insertion that is recorded takes ${most} pairs at most`);
       if (n > 0) begin(pairs);
-      recordCounted(commands, stepsOf("encodeInsert", given, pairs, insert), outcome);
+      recorder.recordCounted(commands, stepsOf("encodeInsert", given, pairs, recordable.insert), outcome);
     },
     encodeFind(commands, given: Given<Lookups>) {
       ready("encodeFind", commands);
       const lookups = check.lookups("encodeFind", sized("encodeFind", given));
-      record(commands, stepsOf("encodeFind", given, lookups, find));
+      recorder.record(commands, stepsOf("encodeFind", given, lookups, recordable.find));
     },
-    ...(erase && {
+    ...(recordable.erase && {
       encodeErase(commands: Commands, given: Given<Erasures>, outcome?: OutcomePlace) {
         ready("encodeErase", commands);
         const keys = check.erasures("encodeErase", sized("encodeErase", given));
         checkOutcome("encodeErase", commands, keys, outcome);
-        recordCounted(commands, stepsOf("encodeErase", given, keys, erase), outcome);
+        const { erase } = recordable as Required<Recordable>;
+        recorder.recordCounted(commands, stepsOf("encodeErase", given, keys, erase), outcome);
       },
     }),
   };

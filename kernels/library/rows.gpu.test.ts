@@ -115,6 +115,35 @@ test("recorded upserts do what promises do, for a number of rows that the device
   table.destroy();
 });
 
+test("a table of another capacity in its place goes on with the ids, and what was made of the old one says so", async () => {
+  const table = await createTable(device(), "bucketed", { capacity: 16 });
+  const [number, list] = [await table.recordUpsert({ rule: "id", results: true }), await table.recordExport()];
+  const functions = table.device({ functions: ["find"] });
+  await using([keys, n], async (...[k, results]) => {
+    const rows = { keys: k!, results: results!, rule: "id" } as const;
+    await table.upsert({ ...rows, n: 10 });
+    await table.rehash({ capacity: 2 * GROUPS });
+    expect(await table.upsert({ ...rows, n })).toEqual({ stored: n, refused: 0 });
+    expect(new Set((await wordsOf(results!, n)).subarray(0, 10))).toEqual(new Set(Array(10).keys()));
+    expect(new Set(await wordsOf(results!, n))).toEqual(new Set(Array(GROUPS).keys()));
+    const encoder = device().createCommandEncoder();
+    const again = "the table was rehashed; ask for this again";
+    expect(() => number(encoder, { keys: k!, results: results!, n })).toThrow(`bucketed.recordUpsert: ${again}`);
+    expect(() => list(encoder, { keys: k!, values: results!, n })).toThrow(`bucketed.recordExport: ${again}`);
+    expect(() => functions.bindGroup()).toThrow(`bucketed.device: ${again}`);
+    table.encodeErase(encoder, { keys: k!, n: 10 });
+    table.encodeInsert(encoder, { keys: k!, values: k!, n: 5 });
+    table.encodeFind(encoder, { keys: k!, results: results!, n: 10 });
+    device().queue.submit([encoder.finish()]);
+    expect([...(await wordsOf(results!, 10))]).toEqual([...keys.subarray(0, 5), ...Array<number>(5).fill(EMPTY)]);
+    expect(await table.size()).toBe(GROUPS - 5);
+    table.device({ functions: ["find"] }).bindGroup();
+    await expect(table.rehash({ capacity: 0.5 })).rejects.toThrow("bucketed.rehash: capacity is 0.5; it takes a whole");
+    await expect(table.rehash({ size: 1 } as object)).rejects.toThrow("bucketed.rehash has no size");
+  });
+  table.destroy();
+});
+
 test("ids of different keys are 0, 1, 2 …, by a promise and recorded", async () => {
   const table = await createTable(device(), "linear-probing", { capacity: GROUPS });
   const number = await table.recordUpsert({ rule: "id", results: true });

@@ -1,6 +1,6 @@
 /** Operations on rows whose keys may be there. Their kernels are made when they are first wanted. */
 import { UsageError } from "../device/errors.js";
-import { type Rows, type RowsKind, RULES, TELLING } from "../table.js";
+import { type Recordable, type Rows, type RowsKind, RULES, TELLING } from "../table.js";
 import { type BufferCheck, checkMembers, WRITTEN } from "./check.js";
 import type { Commands } from "./commands.js";
 import type { Having } from "./offers.js";
@@ -16,21 +16,21 @@ export function rowOperations({ gpu, table, recordable, recorder, check, run, al
     const refused = rows.n === 0 ? 0 : await count();
     return { stored: rows.n - refused, refused };
   };
-  const { upserting } = recordable ?? {};
   return {
     upsert: (rows: Upserts) => settling("upsert", rows, []),
     findOrInsert: (rows: Omit<Upserts, "rule">) => settling("findOrInsert", { ...rows, rule: "first" }, ["results"]),
     insertAndTell: (rows: Omit<Upserts, "rule">) => settling("insertAndTell", { ...rows, rule: "replace" }, ["states"]),
-    ...(upserting &&
+    ...(recordable?.upserting &&
       recorder && {
         async recordUpsert({ rule, combine = false, results = false, states = false }: UpsertKind) {
           alive();
           const told = [...(results ? ["results"] : []), ...(states ? ["states"] : [])];
           const op = "recordUpsert";
           checkRule(`${gpu.label}.${op}`, { rule, results });
+          const { status, upserting } = recordable as Required<Recordable>;
           const make = await upserting({ rule, combine, results, states });
           return (commands: Commands, given: Recorded<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
-            recorder.ready(op, commands);
+            recorder.ready(op, commands, status);
             const rows = check.items(op, recorder.sized(op, given), [...givenOf(rule), ...told]);
             recorder.checkOutcome(op, commands, rows, outcome);
             recorder.recordCounted(commands, recorder.stepsOf(op, given, rows, make), outcome);

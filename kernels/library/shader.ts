@@ -7,6 +7,7 @@ import { UsageError } from "../device/errors.js";
 import type { Bindings, UniformValue } from "../device/gpu.js";
 import type { ShaderSource } from "../table.js";
 import { checkMembers } from "./check.js";
+import { rehashed } from "./commands.js";
 import { type Declaration, linkAll, SIZES } from "./link.js";
 import type { Having, Offer } from "./offers.js";
 import type { DeviceFunctions, DeviceOptions, FunctionName } from "./types.js";
@@ -34,9 +35,10 @@ export function shaderFunctions(of: Functions): Offer {
 }
 
 /** Throws a UsageError for wrong options, GpuError for what the device does not take. */
-function linked({ gpu, table, alive }: Having, of: Functions, given: DeviceOptions) {
+function linked({ gpu, table, recordable, alive }: Having, of: Functions, given: DeviceOptions) {
   alive();
   const source = table.storage?.shader as ShaderSource;
+  const status = recordable?.status;
   const whose = `${gpu.label}.device`;
   const { group = 0, prefix = "table_", functions } = checkMembers(whose, given, ["group", "prefix", "functions"]);
   if (!Number.isSafeInteger(group) || group < 0)
@@ -76,6 +78,7 @@ function linked({ gpu, table, alive }: Having, of: Functions, given: DeviceOptio
       constants: Object.fromEntries(named),
     },
     bindGroup() {
+      if (status !== recordable?.status) throw rehashed(whose);
       const bound: Bindings = { ...source.bound(), [SIZES]: sizes ?? {} };
       const entries = used.map(([name, { binding, fields }]) => {
         const value = bound[name];

@@ -92,8 +92,9 @@ async function open({ own, gpu, making, about, hosted }: ReturnType<Prepare>) {
       await table.clear();
       const { operations, state } = promises(gpu, { type: own, table, capacity, recordable, hosted });
       const recorder = recordable && (await about.recorder?.(gpu, recordable, state));
-      const having = { gpu, type: own, table, recordable, recorder, ...state };
-      return Object.assign(operations, ...(about.offers ?? []).map((offer) => offer(having)));
+      const having = { gpu, type: own, table, recordable, recorder, making, ...state };
+      for (const offer of about.offers ?? []) Object.assign(operations, offer(having, operations));
+      return operations;
     } catch (error) {
       table.destroy();
       throw error;

@@ -55,7 +55,7 @@ export interface Erased {
  * and with DeviceLost.
  */
 export interface Table {
-  /** Pairs that it was made for. */
+  /** Pairs that it is made for. */
   readonly capacity: number;
   /** Slots for pairs, after rounding. */
   readonly slots: number;
@@ -123,15 +123,12 @@ export interface ExportableTable extends Table {
   recordExport(): Promise<
     (commands: GPUCommandEncoder | GPUComputePassEncoder, room: Room, outcome?: OutcomePlace) => void
   >;
-}
-
-/** A table in which erased keys leave marks, which searches pass. */
-export interface RehashableTable extends Table {
   /**
-   * Builds the table anew in its place, without the marks. It takes as much memory again while it is under way: rejects with DoesNotFit, and
-   * the table is as it was.
+   * Puts a table of that capacity, with the same pairs and without the marks of erased keys, in this one's place. The default is the capacity
+   * that it has. Both tables are in memory while it is under way. Rejects with DoesNotFit where memory or slots do not suffice; the table
+   * is as it was then. What was recorded before, or came from `device`, `recordUpsert` or `recordExport`, is of the old table: ask for it again.
    */
-  rehash(): Promise<void>;
+  rehash(options?: { readonly capacity?: number }): Promise<void>;
 }
 
 /** A table of slabs. */

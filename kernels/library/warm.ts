@@ -77,8 +77,7 @@ async function compile(
     mixed: () => (type.ops.includes("mixed") && type.incremental ? table.mixed?.(run, batch) : undefined),
     flush: () => table.nodes?.flush?.(run),
     export: () => Promise.all([null, { keys, values, n }].map((room) => table.export?.(run, room))),
-    // Its steps are those of the others.
-    rehash: () => table.export?.(run, { keys, values, n }),
+    rehash: () => recordable?.moving?.pieces(n),
   };
   for (const op of operations) {
     const isRecorded = op === "insert" || op === "find" || op === "erase" || op === "clear";

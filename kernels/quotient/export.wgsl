@@ -4,6 +4,7 @@
 // Bounds: PAIRS slots; 32 steps of a division, HASHES steps of a hash.
 import package::kernels::common::banks::{block_at, offset};
 import package::kernels::common::exported::{place_of, put};
+@if(PIECE) import package::kernels::common::exported::piece_first;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::unmix32b;
 @if(!KEYED) import package::kernels::common::hash::unmix32;
@@ -48,7 +49,8 @@ fn key_of(bucket: u32, tag: u32) -> u32 {
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let number = grid(wid, nwg, lid).index;
+  @if(!PIECE) let number = grid(wid, nwg, lid).index;
+  @if(PIECE) let number = piece_first + grid(wid, nwg, lid).index;
   let in_stash = number >= sizes.buckets;
   // A last vec4 has half as many.
   let stashed = select(0u, min(4u, sizes.stash - (number - sizes.buckets) * 4u), in_stash);

@@ -16,9 +16,10 @@ import {
 import { exportOperations } from "../exports.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
+import { rehashOperation } from "../rehash.js";
 import { rowOperations } from "../rows.js";
 import { shaderFunctions } from "../shader.js";
-import type { Operations, RehashableTable, WholeTable } from "../types.js";
+import type { Operations, WholeTable } from "../types.js";
 
 const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add, $upsert_max, $upsert_min };
 
@@ -31,7 +32,8 @@ export const operations = {
     ...recordingParts.offers,
     rowOperations,
     exportOperations,
+    rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
   ],
   further,
-} satisfies Added as Operations<WholeTable & RehashableTable>;
+} satisfies Added as Operations<WholeTable>;

@@ -11,6 +11,7 @@ import { exportOperations } from "../exports.js";
 import { mixedOperations } from "../mixed.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
+import { rehashOperation } from "../rehash.js";
 import { rowOperations } from "../rows.js";
 import { shaderFunctions } from "../shader.js";
 import type { MixedTable, Operations, WholeTable } from "../types.js";
@@ -27,6 +28,7 @@ export const operations = {
     mixedOperations,
     rowOperations,
     exportOperations,
+    rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
   ],
   further,

@@ -4,13 +4,14 @@ import { further } from "../../common/further.js";
 import { exportOperations } from "../exports.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
-import type { ExportableTable, Operations, RecordableErasableTable, RehashableTable } from "../types.js";
+import { rehashOperation } from "../rehash.js";
+import type { ExportableTable, Operations, RecordableErasableTable } from "../types.js";
 
 /** For `warpcore.with(operations)`. */
 export const operations = {
   of: ["warpcore", "warpdrive"],
   ...recordingParts,
   kernels: [...recordingParts.kernels, exported],
-  offers: [...recordingParts.offers, exportOperations],
+  offers: [...recordingParts.offers, exportOperations, rehashOperation],
   further,
-} satisfies Added as Operations<RecordableErasableTable & RehashableTable & ExportableTable>;
+} satisfies Added as Operations<RecordableErasableTable & ExportableTable>;
