@@ -165,6 +165,16 @@ test("group-bys, distinct and joins: the text is that of the harness' linker", a
   await compare(gpu.sources);
 });
 
+test("rows that come again: the text is that of the harness' linker", async () => {
+  const conditions = { STATES: true, RESULTS: true, VALUES: true };
+  const file = "kernels/common/again.wgsl";
+  await compare([
+    { file, conditions: {} },
+    { file, conditions },
+    { file, conditions, entry: "tell" },
+  ]);
+});
+
 /** Compares the text of the library's linker with that of the harness'. */
 async function compare(sources: readonly KernelSource[]): Promise<void> {
   expect(sources.length).toBeGreaterThan(2);

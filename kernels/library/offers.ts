@@ -6,6 +6,7 @@ import type { Recorder, recorder } from "./commands.js";
 import type { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import type { TableState } from "./promises.js";
+import type { FullOptions } from "./types.js";
 
 /** What operations have that only some tables offer. */
 export interface Having extends TableState {
@@ -16,11 +17,16 @@ export interface Having extends TableState {
   readonly recordable?: Recordable | undefined;
   readonly recorder?: Recorder | undefined;
   /** Another one is made with the same, but its capacity. */
-  readonly making: Making & { readonly params: Params };
+  readonly making: Making & { readonly params: Params } & { readonly onFull?: FullOptions["onFull"] | undefined };
+}
+
+/** The operations of a table, whose capacity changes. */
+export interface Capacity {
+  capacity: number;
 }
 
 /** Operations that not all tables have; none where the table lacks them with its parameters. @param operations those before */
-export type Offer = (having: Having, operations: { capacity: number }) => object;
+export type Offer = (having: Having, operations: Capacity) => object;
 
 /** What is added to a table's own module. */
 export interface Added {
@@ -28,6 +34,8 @@ export interface Added {
   readonly of?: readonly string[];
   readonly kernels: readonly KernelFile[];
   readonly offers?: readonly Offer[];
+  /** Names of options that the operations have. */
+  readonly options?: readonly string[];
   /** Of a table of one kernel an operation. Default: it has no operations but those of all such tables. */
   readonly further?: Further;
   /** Default: nothing is recorded. */

@@ -5,13 +5,13 @@ import { scoped } from "../device/owned.js";
 import type { GpuTable, Moving, Recordable } from "../table.js";
 import { checkMembers } from "./check.js";
 import { commandRecorder } from "./commands.js";
-import type { Having } from "./offers.js";
+import type { Capacity, Having } from "./offers.js";
 import { readOutcome } from "./types.js";
 
 /** Pairs of a piece of a table, at most: for them there is memory beside the two tables. */
 const PIECE_PAIRS = 2 ** 22;
 
-export function rehashOperation(having: Having, operations: { capacity: number }) {
+export function rehashOperation(having: Having, operations: Capacity) {
   const { gpu, alive, inTurn } = having;
   if (!having.recordable?.moving || !having.recorder) return {};
   return {
@@ -21,11 +21,7 @@ export function rehashOperation(having: Having, operations: { capacity: number }
       const { capacity } = checkMembers(whose, given, ["capacity"]);
       if (capacity !== undefined && !(Number.isSafeInteger(capacity) && capacity >= 1))
         throw new UsageError(`${whose}: capacity is ${capacity}; it takes a whole number, 1 or more`);
-      await inTurn(async () => {
-        const n = capacity ?? operations.capacity;
-        await replace(having, n);
-        operations.capacity = n;
-      });
+      await inTurn(() => replace(having, operations, capacity ?? operations.capacity));
     },
   };
 }
@@ -34,7 +30,7 @@ export function rehashOperation(having: Having, operations: { capacity: number }
  * Members of the table and of what is recorded of it become those of a table of that capacity, which has its pairs. Throws DoesNotFit
  * where memory or slots do not suffice; then all is as it was.
  */
-async function replace(having: Having, capacity: number): Promise<void> {
+export async function replace(having: Having, operations: Capacity, capacity: number): Promise<void> {
   const { gpu, type, table, recordable, recorder, making } = having;
   const made = await createTable(type, gpu, { ...making, n: capacity }).catch(told(capacity));
   const { destroy } = table;
@@ -46,6 +42,7 @@ async function replace(having: Having, capacity: number): Promise<void> {
     Object.assign(recorder ?? {}, commands);
     Object.assign(recordable ?? {}, own);
     Object.assign(table, made);
+    operations.capacity = capacity;
   } catch (error) {
     made.destroy();
     throw error;

@@ -3,17 +3,19 @@ import { UsageError } from "../device/errors.js";
 import { type Recordable, type Rows, type RowsKind, RULES, TELLING } from "../table.js";
 import { type BufferCheck, checkMembers, WRITTEN } from "./check.js";
 import type { Commands } from "./commands.js";
-import type { Having } from "./offers.js";
+import { putting } from "./growing.js";
+import type { Capacity, Having } from "./offers.js";
 import type { Inserted, OutcomePlace, Recorded, UpsertKind, Upserts } from "./types.js";
 
 const givenOf = (rule: Rows["rule"]) => (rule === "id" ? ["keys"] : ["keys", "values"]);
 const MEMBERS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
 
-export function rowOperations({ gpu, table, recordable, recorder, check, run, alive, inTurn }: Having) {
+export function rowOperations(having: Having, operations: Capacity) {
+  const { gpu, recordable, recorder, check, alive, inTurn } = having;
+  const put = putting(having, operations);
   const settling = async (op: string, given: Rows, told: readonly string[]): Promise<Inserted> => {
     const rows = checkedRows(check, op, `${gpu.label}.${op}`, given, told);
-    const count = () => inTurn(async () => (await table.upsert?.(run, rows))?.count ?? 0);
-    const refused = rows.n === 0 ? 0 : await count();
+    const refused = rows.n === 0 ? 0 : await inTurn(() => put.upsert(rows));
     return { stored: rows.n - refused, refused };
   };
   return {

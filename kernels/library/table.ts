@@ -64,7 +64,7 @@ export type Prepare = (
 ) => ReturnType<typeof prepared>;
 
 function prepared(type: TableType, about: About, ...[device, options, Device]: Parameters<Prepare>) {
-  const { capacity, loadFactor, params: given = {}, kernels: more = [], label = type.id } = options;
+  const { capacity, loadFactor, params: given = {}, kernels: more = [], label = type.id, onFull } = options;
   const own = configure(type, { ...about.presets?.(given), ...given });
   const { params } = own;
   const apart = about.apart?.(params);
@@ -79,6 +79,7 @@ function prepared(type: TableType, about: About, ...[device, options, Device]: P
     secret: secretOf(options.seed),
     counting: false,
     params,
+    onFull,
   };
   return { own, gpu, making, about, hosted: about.hosted?.(params) ?? [] };
 }
@@ -109,10 +110,20 @@ async function open({ own, gpu, making, about, hosted }: ReturnType<Prepare>) {
 const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "kernels", "label"];
 
 /** The options. Throws a UsageError. */
-function checked({ id }: TableType, { only = {} }: About, device: GPUDevice, options: TableOptions): TableOptions {
+function checked(
+  { id }: TableType,
+  { only = {}, options: more = [] }: About,
+  device: GPUDevice,
+  options: TableOptions,
+): TableOptions {
   // A program without types may have given the adapter, say.
   if (typeof device?.createBuffer !== "function") throw new UsageError(`${id}: the first argument is no GPUDevice`);
-  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", params = {} } = checkMembers(id, options, OPTIONS);
+  const {
+    capacity,
+    loadFactor = USUAL_LOAD,
+    keys = "u32",
+    params = {},
+  } = checkMembers(id, options, [...OPTIONS, ...more]);
   if (!Number.isSafeInteger(capacity) || capacity < 1)
     throw new UsageError(`${id}: capacity is ${capacity}; it takes a whole number, 1 or more`);
   if (typeof loadFactor !== "number" || !(loadFactor > 0))

@@ -11,8 +11,18 @@ export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" |
 /** Kernels beside those of a table's module, and the code that runs them. */
 export type Kernels = readonly KernelFile[] & { readonly makeBuild?: typeof makeBuild };
 
+/** What a full table does. */
+export interface FullOptions {
+  /**
+   * Of tables with `rehash`. `grow`: insertions and upserts by promise make a full table twice as large, as `rehash` does, until all rows are
+   * in that have no reserved key or value. Where memory ends they reject with DoesNotFit, and the table keeps what it has. They resolve
+   * once the host has looked. Insertions that are recorded, or of a shader, are refused. Default: `refuse`.
+   */
+  readonly onFull?: "refuse" | "grow";
+}
+
 /** How a table is made. */
-export interface TableOptions {
+export interface TableOptions extends FullOptions {
   /** Pairs that the table is made for: it has capacity / loadFactor slots, rounded. 1 or more. */
   readonly capacity: number;
   /** Above 0, up to the table's largest. Default: 0.8, or less for a table that is not safe at 0.8. */

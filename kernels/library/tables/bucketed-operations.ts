@@ -8,6 +8,7 @@ import { $find_or_insert, $upsert_add, $upsert_max, $upsert_min, kernel as rows 
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { further } from "../../common/further.js";
 import { exportOperations } from "../exports.js";
+import { againKernel, growOperations } from "../growing.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
 import { rehashOperation } from "../rehash.js";
@@ -21,13 +22,15 @@ const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add
 export const operations = {
   of: ["bucketed"],
   ...recordingParts,
-  kernels: [...recordingParts.kernels, exported, rows],
+  kernels: [...recordingParts.kernels, againKernel, exported, rows],
   offers: [
     ...recordingParts.offers,
     rowOperations,
     exportOperations,
     rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
+    growOperations,
   ],
   further,
+  options: ["onFull"],
 } satisfies Added as Operations<WholeTable>;

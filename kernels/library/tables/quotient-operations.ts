@@ -8,6 +8,7 @@ import { $find as $locate } from "../../quotient/locate.wgsl.js";
 import { kernel as mixed } from "../../quotient/mixed.wgsl.js";
 import { $find_or_insert, $upsert_add, $upsert_max, $upsert_min, kernel as rows } from "../../quotient/upsert.wgsl.js";
 import { exportOperations } from "../exports.js";
+import { againKernel, growOperations } from "../growing.js";
 import { mixedOperations } from "../mixed.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
@@ -22,7 +23,7 @@ const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add
 export const operations = {
   of: ["quotient"],
   ...recordingParts,
-  kernels: [...recordingParts.kernels, exported, mixed, rows],
+  kernels: [...recordingParts.kernels, againKernel, exported, mixed, rows],
   offers: [
     ...recordingParts.offers,
     mixedOperations,
@@ -30,6 +31,8 @@ export const operations = {
     exportOperations,
     rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
+    growOperations,
   ],
   further,
+  options: ["onFull"],
 } satisfies Added as Operations<WholeTable & MixedTable>;

@@ -2,6 +2,7 @@
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { further } from "../../common/further.js";
 import { exportOperations } from "../exports.js";
+import { againKernel, growOperations } from "../growing.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
 import { rehashOperation } from "../rehash.js";
@@ -11,7 +12,8 @@ import type { ExportableTable, Operations, RecordableErasableTable } from "../ty
 export const operations = {
   of: ["warpcore", "warpdrive"],
   ...recordingParts,
-  kernels: [...recordingParts.kernels, exported],
-  offers: [...recordingParts.offers, exportOperations, rehashOperation],
+  kernels: [...recordingParts.kernels, againKernel, exported],
+  offers: [...recordingParts.offers, exportOperations, rehashOperation, growOperations],
   further,
+  options: ["onFull"],
 } satisfies Added as Operations<RecordableErasableTable & ExportableTable>;
