@@ -3,14 +3,13 @@
 import { kernel } from "../common/again.wgsl.js";
 import { step } from "../common/bulk.js";
 import { rangeOf } from "../common/steps.js";
-import { DoesNotFit, UsageError } from "../device/errors.js";
+import { DoesNotFit } from "../device/errors.js";
 import type { Kernel, Part } from "../device/gpu.js";
 import { type Owner, scoped } from "../device/owned.js";
 import { statusOf } from "../device/status.js";
 import type { Pairs, Recordable, Rows } from "../table.js";
 import type { Capacity, Having } from "./offers.js";
 import { replace } from "./rehash.js";
-import type { DeviceOptions, Inserted, ShaderTable, UpsertingTable } from "./types.js";
 
 export const againKernel = kernel;
 
@@ -22,7 +21,7 @@ const PART_ITEMS = 64;
 type Buffers = Readonly<Record<string, unknown>> & { readonly n: number; readonly first?: number };
 
 /** Rows done … done + n - 1 of those given, whose `first` is small then. */
-function pieceOf<T extends object>(
+export function pieceOf<T extends object>(
   given: T & { readonly n: number; readonly first?: number },
   done: number,
   n: number,
@@ -134,39 +133,4 @@ export function putting(having: Having, operations: Capacity) {
     const asked = states && again_keys && { states, again_keys };
     return statusOf((await gpu.time([step<string>(count, n, { ...given, ...asked })], status)).status).left;
   }
-}
-
-/** The option `onFull`: what cannot grow says so. Throws a UsageError for another value of it. */
-export function growOperations(having: Having, operations: Capacity) {
-  const { gpu, making, check, alive, inTurn } = having;
-  const { onFull = "refuse" } = making;
-  if (onFull !== "refuse" && onFull !== "grow")
-    throw new UsageError(`${gpu.label}: onFull is ${JSON.stringify(onFull)}; it takes "refuse" or "grow"`);
-  if (onFull === "refuse") return {};
-  const put = putting(having, operations);
-  const cannot = (op: string) =>
-    new UsageError(`${gpu.label}.${op}: only promises can make the table larger, which has onFull: "grow"`);
-  const { device, recordUpsert } = operations as Partial<ShaderTable & UpsertingTable>;
-  return {
-    async insert(pairs: Pairs): Promise<Inserted> {
-      alive();
-      const own = check.pairs("insert", pairs);
-      const refused = own.n === 0 ? 0 : await inTurn(() => put.insert(own));
-      return { stored: own.n - refused, refused };
-    },
-    encodeInsert() {
-      throw cannot("encodeInsert");
-    },
-    ...(recordUpsert && {
-      async recordUpsert() {
-        throw cannot("recordUpsert");
-      },
-    }),
-    ...(device && {
-      device(options: DeviceOptions) {
-        if (options?.functions?.some((name) => name !== "find" && name !== "erase")) throw cannot("device");
-        return device(options);
-      },
-    }),
-  };
 }

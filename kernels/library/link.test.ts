@@ -165,13 +165,15 @@ test("group-bys, distinct and joins: the text is that of the harness' linker", a
   await compare(gpu.sources);
 });
 
-test("rows that come again: the text is that of the harness' linker", async () => {
+test("rows that come again, and rows that win: the text is that of the harness' linker", async () => {
   const conditions = { STATES: true, RESULTS: true, VALUES: true };
-  const file = "kernels/common/again.wgsl";
+  const [again, winners] = ["kernels/common/again.wgsl", "kernels/common/winners.wgsl"];
   await compare([
-    { file, conditions: {} },
-    { file, conditions },
-    { file, conditions, entry: "tell" },
+    { file: again },
+    { file: again, conditions },
+    { file: again, conditions, entry: "tell" },
+    { file: winners },
+    { file: winners, entry: "keep" },
   ]);
 });
 

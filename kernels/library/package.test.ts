@@ -79,6 +79,7 @@ export async function use(device: GPUDevice, keys: GPUBuffer, values: GPUBuffer,
   other[Symbol.dispose]();
   if (read(new Uint32Array(OUTCOME_BYTES / 4)).failed) throw new Wrong("failed");
   await (await createTable(device, "slab-hash", { capacity: DELETED, label: "visited" })).flush();
+  await table.insert({ keys, values, n: 1, wins: "last" });
   await (await createTable(device, "crystal", options)).rehash({ capacity: 2000 });
   const { list }: { list?: GPUBuffer } =
     (await (await createTable(device, "slab-hash", options)).findAll?.({ keys, results, n: 1 })) ?? {};
@@ -261,7 +262,7 @@ test.each(tableNames)("a program of %s alone is small, and has no other table", 
 
 test.each([
   ["recording", 5000],
-  ["quotient-operations", 27_000],
+  ["quotient-operations", 28_500],
   ["warm", 2000],
 ])("what a program of a table adds is small: %s", async (name, bytes) => {
   const table = 'export * from "webgpu-hash-table/quotient";';

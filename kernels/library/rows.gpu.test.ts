@@ -1,7 +1,8 @@
 /** Rows whose keys are there, and all pairs of a table, on buffers of a program's own. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { EMPTY, OUTCOME_BYTES, readOutcome, SIZE_OFFSET, STATES } from "./index.js";
+import { uniform } from "../../datasets/rng.js";
+import { DELETED, EMPTY, OUTCOME_BYTES, readOutcome, SIZE_OFFSET, STATES } from "./index.js";
 import { buffersOn, createTable, having, keysFrom } from "./testing.js";
 
 const gpu = testGpu();
@@ -62,20 +63,56 @@ test("wrong arguments of rows are refused in the program's terms", async () => {
   table.destroy();
 });
 
-test("numbers of rows by the rules min and max are those of the first and the last row", async () => {
-  const table = await createTable(device(), "quotient", { capacity: 2 * GROUPS });
-  await using([keys, values, GROUPS], async (...buffers) => {
-    const [k, v, results] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer];
-    for (const [rule, first] of [
-      ["min", 0],
-      ["max", n - GROUPS],
-    ] as const) {
-      await table.upsert({ keys: k, values: v, n, rule });
-      await table.find({ keys: k, results, n: GROUPS });
-      expect(await wordsOf(results, GROUPS)).toEqual(values.subarray(first, first + GROUPS));
-    }
-  });
+test.each([
+  ["quotient", 1000, "refuse"],
+  ["bucketed", 1000, "refuse"],
+  ["linear-probing", 4, "grow"],
+] as const)("%s of %d pairs: the first or the last row of a key wins", async (name, capacity, onFull) => {
+  const table = await createTable(device(), name, { capacity, onFull });
+  const random = uniform(3);
+  const map = new Map<number, number>();
+  for (const [batch, wins] of (["last", "first", "last", "first"] as const).entries()) {
+    const [first, n] = [100 * batch, 700];
+    // Half of the rows have one of four keys. Values are numbers of other rows, too.
+    const keys = Uint32Array.from({ length: first + n }, () => {
+      const drawn = random() < 0.5 ? 4 * random() : 300 * random();
+      return drawn < 0.1 ? DELETED : (keysFrom(Math.floor(drawn), 1)[0] ?? 0);
+    });
+    const values = keys.map((_, row) => (random() < 0.1 ? EMPTY : (row + Math.floor(3 * random())) % n));
+    const rows = [...keys.keys()].slice(first).filter((row) => keys[row] !== DELETED && values[row] !== EMPTY);
+    for (const row of wins === "last" ? rows : rows.toReversed()) map.set(keys[row] ?? 0, values[row] ?? 0);
+    await using([keys, values], async (...[k, v]) => {
+      const all = { stored: rows.length, refused: n - rows.length };
+      expect(await table.insert({ keys: k!, values: v!, n, first, wins })).toEqual(all);
+    });
+    await using([Uint32Array.from(map.keys()), map.size], async (...[k, results]) => {
+      await table.find({ keys: k!, results: results!, n: map.size });
+      expect(await wordsOf(results!, map.size)).toEqual(Uint32Array.from(map.values()));
+    });
+  }
+  expect(await table.size()).toBe(map.size);
   table.destroy();
+});
+
+test("which row wins is an option of tables with upserts", async () => {
+  const tables = [
+    await createTable(device(), "bucketed", { capacity: 100 }),
+    await createTable(device(), "warpcore", { capacity: 100 }),
+  ] as const;
+  const [bucketed, warpcore] = tables;
+  await using([keys], async (...[k]) => {
+    const pairs = { keys: k!, values: k!, n: GROUPS };
+    const wrong = { ...pairs, wins: "newest" as "last" };
+    await expect(bucketed.insert(wrong)).rejects.toThrow('bucketed.insert: wins is "newest"; it takes "any", "first"');
+    expect(await bucketed.insert({ ...pairs, wins: "any" })).toEqual({ stored: GROUPS, refused: 0 });
+    expect(await bucketed.insert({ ...pairs, n: 0, wins: "last" })).toEqual({ stored: 0, refused: 0 });
+    await expect(warpcore.insert({ ...pairs, wins: "last" } as never)).rejects.toThrow("warpcore.insert has no wins");
+    const encoder = device().createCommandEncoder();
+    expect(() => bucketed.encodeInsert(encoder, { ...pairs, wins: "last" } as never)).toThrow(
+      "encodeInsert has no wins",
+    );
+  });
+  for (const table of tables) table.destroy();
 });
 
 test("recorded upserts do what promises do, for a number of rows that the device has", async () => {

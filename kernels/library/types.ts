@@ -97,8 +97,16 @@ export interface UpsertKind extends Pick<Rows, "rule" | "combine"> {
   readonly states?: boolean;
 }
 
+/** Pairs to insert. */
+export interface Insertion extends Pairs {
+  /** Which row of a key stays where n rows have it several times. A key of an earlier batch has a value of this one in any case. Default: `any`. */
+  readonly wins?: "any" | "first" | "last";
+}
+
 /** A table that takes rows whose keys are there, by a rule that says what becomes of the value. */
 export interface UpsertingTable extends Table {
+  /** As of each table. With `wins` of `first` or `last` it waits for the host, and takes two words per row beside. */
+  insert(pairs: Insertion): Promise<Inserted>;
   /**
    * Inserts n rows; of a key that is there, or in several rows, the value becomes what the rule says. Sums are modulo 2^32; one that comes to
    * EMPTY reads as an absent key.

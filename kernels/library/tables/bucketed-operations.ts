@@ -8,7 +8,7 @@ import { $find_or_insert, $upsert_add, $upsert_max, $upsert_min, kernel as rows 
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { further } from "../../common/further.js";
 import { exportOperations } from "../exports.js";
-import { againKernel, growOperations } from "../growing.js";
+import { insertingKernels, insertOperations } from "../inserting.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
 import { rehashOperation } from "../rehash.js";
@@ -22,14 +22,14 @@ const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add
 export const operations = {
   of: ["bucketed"],
   ...recordingParts,
-  kernels: [...recordingParts.kernels, againKernel, exported, rows],
+  kernels: [...recordingParts.kernels, ...insertingKernels, exported, rows],
   offers: [
     ...recordingParts.offers,
     rowOperations,
     exportOperations,
     rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
-    growOperations,
+    insertOperations,
   ],
   further,
   options: ["onFull"],

@@ -14,7 +14,7 @@ import {
   kernel as rows,
 } from "../../double-hashing/upsert.wgsl.js";
 import { exportOperations } from "../exports.js";
-import { againKernel, growOperations } from "../growing.js";
+import { insertingKernels, insertOperations } from "../inserting.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
 import { rehashOperation } from "../rehash.js";
@@ -28,14 +28,14 @@ const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add
 export const operations = {
   of: ["double-hashing", "crystal", "linear-probing"],
   ...recordingParts,
-  kernels: [...recordingParts.kernels, againKernel, exported, rows],
+  kernels: [...recordingParts.kernels, ...insertingKernels, exported, rows],
   offers: [
     ...recordingParts.offers,
     rowOperations,
     exportOperations,
     rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
-    growOperations,
+    insertOperations,
   ],
   further,
   options: ["onFull"],

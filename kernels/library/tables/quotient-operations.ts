@@ -8,7 +8,7 @@ import { $find as $locate } from "../../quotient/locate.wgsl.js";
 import { kernel as mixed } from "../../quotient/mixed.wgsl.js";
 import { $find_or_insert, $upsert_add, $upsert_max, $upsert_min, kernel as rows } from "../../quotient/upsert.wgsl.js";
 import { exportOperations } from "../exports.js";
-import { againKernel, growOperations } from "../growing.js";
+import { insertingKernels, insertOperations } from "../inserting.js";
 import { mixedOperations } from "../mixed.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
@@ -23,7 +23,7 @@ const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add
 export const operations = {
   of: ["quotient"],
   ...recordingParts,
-  kernels: [...recordingParts.kernels, againKernel, exported, mixed, rows],
+  kernels: [...recordingParts.kernels, ...insertingKernels, exported, mixed, rows],
   offers: [
     ...recordingParts.offers,
     mixedOperations,
@@ -31,7 +31,7 @@ export const operations = {
     exportOperations,
     rehashOperation,
     shaderFunctions({ reading: { $find }, changing }),
-    growOperations,
+    insertOperations,
   ],
   further,
   options: ["onFull"],

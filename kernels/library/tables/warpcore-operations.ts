@@ -2,7 +2,8 @@
 import { kernel as exported } from "../../common/export.wgsl.js";
 import { further } from "../../common/further.js";
 import { exportOperations } from "../exports.js";
-import { againKernel, growOperations } from "../growing.js";
+import { againKernel } from "../growing.js";
+import { insertOperations } from "../inserting.js";
 import type { Added } from "../offers.js";
 import { recordingParts } from "../recording.js";
 import { rehashOperation } from "../rehash.js";
@@ -13,7 +14,7 @@ export const operations = {
   of: ["warpcore", "warpdrive"],
   ...recordingParts,
   kernels: [...recordingParts.kernels, againKernel, exported],
-  offers: [...recordingParts.offers, exportOperations, rehashOperation, growOperations],
+  offers: [...recordingParts.offers, exportOperations, rehashOperation, insertOperations],
   further,
   options: ["onFull"],
 } satisfies Added as Operations<RecordableErasableTable & ExportableTable>;
