@@ -23,11 +23,8 @@ export async function compareWithMap(device: GPUDevice, { library, name, capacit
   const most = Math.ceil(PART * capacity);
   const draw = (below: number) => Math.floor(random() * below);
   const options = { capacity, seed: 1, loadFactor: name === "gph" ? 0.5 : 0.7 };
-  const table: Library.RecordableTable & Partial<Library.RecordableErasableTable> = await createTable(
-    device,
-    name,
-    options,
-  );
+  type Whole = Library.RecordableTable & Partial<Library.RecordableErasableTable & Library.ExportableTable>;
+  const table: Whole = await createTable(device, name, options);
   const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const make = (size: number, usage: number) => device.createBuffer({ size, usage });
   const room = () => make(4 * most, STORAGE | COPY_SRC | COPY_DST);
@@ -106,9 +103,13 @@ export async function compareWithMap(device: GPUDevice, { library, name, capacit
     const found = await read(results, own.length);
     for (const [i, key] of own.entries()) equal(`value of ${key}`, found[i], oracle.get(key) ?? EMPTY);
   };
+  /** Few sizes: the device keeps the kernels of each. */
+  const rehash = async () => {
+    if (table.rehash && draw(4) === 0) await table.rehash({ capacity: capacity + draw(4) * Math.ceil(capacity / 4) });
+  };
 
   try {
-    while (done < operations) for (const operation of [insert, find, erase, find]) await operation();
+    while (done < operations) for (const operation of [insert, find, erase, rehash, find]) await operation();
   } finally {
     table.destroy();
     for (const buffer of [keys, values, results, outcome, readback]) buffer.destroy();

@@ -110,6 +110,22 @@ test("rows come in pieces where a full table would look at too many slots", asyn
   table.destroy();
 });
 
+test("a table that grows goes on with its ids", async () => {
+  const table = await createTable(device(), "bucketed", { capacity: 4, onFull: "grow" });
+  const keys = Uint32Array.from({ length: 500 }, (_, row) => keysFrom(row % 100, 1)[0] ?? 0);
+  await using([keys, 500], async (...[k, results]) => {
+    for (const n of [10, 500]) {
+      const all = { stored: n, refused: 0 };
+      expect(await table.upsert({ keys: k!, results: results!, n, rule: "id", combine: true })).toEqual(all);
+    }
+    const ids = await wordsOf(results!, 500);
+    expect([...ids.subarray(0, 10)].sort((a, b) => a - b)).toEqual([...Array(10).keys()]);
+    expect([...ids.subarray(0, 100)].sort((a, b) => a - b)).toEqual([...Array(100).keys()]);
+    expect(ids).toEqual(ids.map((_, row) => ids[row % 100] ?? 0));
+  });
+  table.destroy();
+});
+
 test("where memory ends the table keeps what it has, and takes rows whose keys are there", async () => {
   // For 2048 slots.
   const limits = having(device().limits, { maxStorageBuffersPerShaderStage: 10, maxStorageBufferBindingSize: 4096 });

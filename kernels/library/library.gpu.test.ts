@@ -38,7 +38,7 @@ const device = () => other ?? gpu().device;
 const { wordsOf, using } = buffersOn(device);
 
 /** A table with all that some have. */
-type Whole = Table & Partial<ErasableTable & MixedTable & ExportableTable & FlushableTable & ExportableTable>;
+type Whole = Table & Partial<ErasableTable & MixedTable & FlushableTable & ExportableTable>;
 
 /** Random batches, of which a table with slots for 30,000 pairs takes as many as the operations say. */
 const long = async (name: TableName, operations: number) => {
