@@ -67,6 +67,7 @@ export function mostBlocks({ info, maxBinding }: Device, blockBytes: number, oth
 export function fittingBanks(device: Device, table: Extent, others: number) {
   const { bytes, blockBytes } = table;
   const most = mostBlocks(device, blockBytes, others);
+  if (most.blocks === 0 && bytes > device.maxBinding) throw tooLarge(bytes, device.maxBinding, 1);
   const banks = banksOf(table, device.maxBinding);
   if (banks.sizes.length > most.banks) throw tooLarge(bytes, most.blocks * blockBytes, most.banks);
   return banks;
