@@ -18,6 +18,7 @@ import {
   FEW,
   type Plan,
   planAfter,
+  reachFor,
   type Sample,
   togetherFor,
   turnsFor,
@@ -48,7 +49,7 @@ export interface GroupByTuning {
   readonly lanes?: number;
   /** Slots of that table. Default: as many as there is memory for. */
   readonly slots?: number;
-  /** Slots of it that a search looks at. */
+  /** Slots of it that a search looks at. Default: by the sample, 8 in a part. */
   readonly reach?: number;
   /** Turns of a tile: in each a lane reads four rows. Default: by the number of rows. */
   readonly turns?: number;
@@ -117,7 +118,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   const stride = layout.constants.STRIDE * WORD;
   const { maxComputeInvocationsPerWorkgroup: mostLanes = 256, maxComputeWorkgroupStorageSize: memory = 2 ** 14 } =
     gpu.info.limits;
-  const { lanes = Math.min(1024, mostLanes), reach = 8, workgroups = 1024 } = options;
+  const { lanes = Math.min(1024, mostLanes), workgroups = 1024 } = options;
   const { slots = Math.min(MOST_SLOTS, Math.floor((memory - BESIDE_BYTES) / (WORD * (1 + words.length)))) } = options;
   const fewLanes = Math.min(256, 64 * Math.floor((memory - BESIDE_BYTES) / (64 * FEW * words.length * WORD)));
 
@@ -131,25 +132,29 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       bound: { said, status: said, few: sampling.few, hot: sampling.hot },
     });
   const kernel = (name: string, conditions = {}, own = {}) => lazily(() => made(name, conditions, own));
-  const ofTable = { LANES: lanes, SLOTS: slots, REACH: reach };
+  const ofTable = (reach = 8) => ({ LANES: lanes, SLOTS: slots, REACH: options.reach ?? reach });
   const kernels = {
     clear: kernel("clear"),
     clearIfFailed: kernel("clear", { IF_FAILED: true }),
     clearIfLeft: kernel("clear", { IF_LEFT: true }),
     compact: kernel("compact"),
     compactIfLeft: kernel("compact", { IF_LEFT: true }),
-    bins: kernel("bins", {}, ofTable),
+    bins: kernel("bins", {}, ofTable()),
     runs: kernel("runs", {}, { LANES: WORKGROUP, SLOTS: RUN_ROWS + 1 }),
   };
   /** The kernel of a plan that takes tiles of so many rows, and how many workgroups take them. */
-  const taking = async (plan: "few" | "local" | "hot" | "global" | "left", n: number, together = false) => {
+  const taking = async (
+    plan: "few" | "local" | "hot" | "global" | "left",
+    n: number,
+    { together = false, reach }: { readonly together?: boolean; readonly reach?: number } = {},
+  ) => {
     const own = plan === "few" ? fewLanes : plan === "global" ? 256 : lanes;
     // Partitions leave few rows.
     const turns = options.turns ?? turnsFor(plan === "left" ? n / 16 : n, own);
     const conditions = { DIRECT: plan === "global", HOT: plan === "hot", LEFT: plan === "left", TOGETHER: together };
     const kernel = await (plan === "few"
       ? made("few", {}, { LANES: own, TURNS: turns })
-      : made("local", conditions, { ...(plan !== "global" && ofTable), LANES: own, TURNS: turns }));
+      : made("local", conditions, { ...(plan !== "global" && ofTable(reach)), LANES: own, TURNS: turns }));
     return { kernel, takers: Math.min(workgroups, Math.ceil(n / (4 * own * turns))) };
   };
   /** The table in global memory, of 2^bits slots and one. */
@@ -239,7 +244,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       };
     }
     const together = plan === "local" && (options.together ?? togetherFor(sample, n));
-    const { kernel: adder, takers } = await taking(plan, n, together);
+    const { kernel: adder, takers } = await taking(plan, n, { together, reach: reachFor(sample, n) });
     const known =
       (plan === "few" && { known: Math.min(FEW, sample.distinct) }) || (plan === "hot" && { known: sample.hot });
     return (rows, into) => {

@@ -3,7 +3,7 @@ import { FakeGpu } from "../device/fake.js";
 import { idleBuffer } from "../device/idle.js";
 import { scoped } from "../device/owned.js";
 import { makeGroupBy } from "./group-by.js";
-import { capacityFor, choosePlan, evenSample, expectedGroups, planAfter, SAMPLED, turnsFor } from "./plan.js";
+import { capacityFor, choosePlan, evenSample, expectedGroups, planAfter, reachFor, SAMPLED, turnsFor } from "./plan.js";
 
 const n = 1e8;
 const even = (groups: number) => evenSample(groups, n);
@@ -70,6 +70,12 @@ test.each([
     return by.run((steps) => gpu.time(steps), { keys, columns: [keys], n: 1000 });
   }).catch((error: Error) => ({ plan: error.message }));
   expect(planned.plan).toContain(answer);
+});
+
+test("of many equally frequent groups few slots are looked at", () => {
+  const reaches = [1024, 4096, 16384].map((groups) => reachFor(evenSample(groups, 1e8), 1e8));
+  expect(reaches).toEqual([8, 2, 2]);
+  expect(reachFor({ ...evenSample(4096, 1e8), most: 100 }, 1e8)).toBe(8);
 });
 
 test("tiles are long where there are enough of them", () => {

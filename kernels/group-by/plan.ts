@@ -107,6 +107,14 @@ export function togetherFor(sample: Sample, n: number): boolean {
   return evenGroups(sample, n) <= TOGETHER_GROUPS;
 }
 
+/** From so many equally frequent groups on, most have no slot in workgroup memory soon: a warp then looks at few before it goes on. */
+const FAR_GROUPS = 2048;
+
+/** Slots of a table in workgroup memory that a search looks at (results/studies/group-by.md). */
+export function reachFor(sample: Sample, n: number): number {
+  return sample.most < UNEVEN && evenGroups(sample, n) > FAR_GROUPS ? 2 : 8;
+}
+
 /** Turns of a tile: as many as leave a tile to so many workgroups, which run at a time on the largest GPUs. */
 const TURNS = [16, 4];
 const BUSY = 264;
