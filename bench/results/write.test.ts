@@ -162,6 +162,15 @@ test("a folder with results asks for --resume or --force", async () => {
   expect(await complaint(openResults(folder, configuration, start))).toMatch(/holds results already; give --resume/);
 });
 
+test("a run that ended before its first cell leaves nothing that another one may not replace", async () => {
+  const folder = join(temporaryFolder(), "empty");
+  await (await openResults(folder, { ...configuration, seed: 2 }, start)).close();
+  const writer = await openResults(folder, configuration, start);
+  await writer.append(one, result(), runInfo);
+  await writer.close();
+  expect(await complaint(openResults(folder, configuration, start))).toMatch(/holds results already/);
+});
+
 test("a folder with results of another configuration is refused, with the difference", async () => {
   const folder = await measured();
   for (const options of [start, resume]) {
