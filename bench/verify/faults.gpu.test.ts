@@ -172,8 +172,8 @@ const faults: readonly Fault[] = [
     fault: "the value EMPTY is stored",
     type: bucketed,
     file: "kernels/bucketed/insert.wgsl",
-    sound: "if (!is_pair(key, value)) { return false; }",
-    faulty: "if (key >= DELETED) { return false; }",
+    sound: "return is_pair(key, value) && ",
+    faulty: "return key < DELETED && ",
     found: "whose value is EMPTY",
   },
   {
