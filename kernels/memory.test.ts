@@ -54,6 +54,7 @@ async function live(gpu: Gpu, type: TableType, params: Readonly<Record<string, S
 const params: Readonly<Record<string, readonly Readonly<Record<string, Scalar>>[]>> = {
   bucketed: [{}, { reuse: true }, { partitioned: true }],
   quotient: [{}, { partitioned: true }],
+  "linear-probing": [{}, { keyBytes: 8 }],
   stash: [{}, { keyBytes: 16 }, { board: false }],
   clstash: [{}, { keyBytes: 8, valueBytes: 8 }],
   "stash-hybrid": [{}, { threshold: 0.1 }],

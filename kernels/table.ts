@@ -9,8 +9,8 @@ export type { Parameter, Params, Scalar, TableParameter } from "./declare.js";
 export type { TableOp } from "./operations.js";
 
 /**
- * Keys and values on the device, u32 each; tables with parameters keyBytes and valueBytes take records of that size
- * (kernels/common/wide.wgsl).
+ * Keys and values on the device, u32 each. The harness' tables with parameters keyBytes and valueBytes take records of that size
+ * (kernels/common/wide.wgsl); the library's with keyBytes 8 have keys of two words, one after another.
  */
 export interface Pairs {
   readonly keys: GPUBuffer;

@@ -3,25 +3,28 @@ import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { Erasures, GpuTable, Lookups, MixedBatch, OpResult, Pairs, RunSteps } from "../table.js";
 import { step } from "./bulk.js";
+import { chunkOf } from "./record-bytes.js";
 
 interface Records {
   readonly keyBytes: number;
   readonly valueBytes: number;
-  /** Records made at a time, at most. */
-  readonly chunk: number;
+  /** Keys have two words, of which many have the first in common. Default: no. */
+  readonly shared?: boolean;
 }
 
 /** The table, for callers that have words. */
 export async function ofRecords(
   gpu: Owner,
   table: GpuTable,
-  { keyBytes, valueBytes, chunk }: Records,
+  { keyBytes, valueBytes, shared }: Records,
 ): Promise<GpuTable> {
+  const chunk = chunkOf(keyBytes, valueBytes);
   /** A kernel between words and records, from record 0 on. */
-  const converter = async (entry: string, bytes: number) => {
+  const converter = async (entry: string, bytes: number, SHARED = false) => {
     const kernel = await gpu.kernel({
       file: "kernels/common/wide.wgsl",
       entry,
+      conditions: { SHARED },
       constants: { WORDS: bytes / 4 },
       takes: ["words", "records", "range"],
     });
@@ -29,7 +32,7 @@ export async function ofRecords(
       step(kernel, n, { words, records, range: { first, end: first + n } });
   };
   const [widenKeys, widenValues, narrowValues] = await Promise.all([
-    converter("widen", keyBytes),
+    converter("widen", keyBytes, shared),
     converter("widen", valueBytes),
     converter("narrow", valueBytes),
   ]);

@@ -154,7 +154,7 @@ export async function planned(
   plan: Plan,
   counting: boolean,
   { further, roundKeys }: { further?: Further | undefined; roundKeys?: readonly number[] | undefined } = {},
-): Promise<GpuTable> {
+): Promise<Omit<GpuTable, "multimap">> {
   const { folder, sizes, inserting = {}, slots, bytes } = plan;
   const { reuses = false, indexBytes = 0 } = inserting;
   // Before the table, which is larger: what does not fit is known at once.

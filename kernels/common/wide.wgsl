@@ -1,8 +1,10 @@
 // Records of several words out of one, and back. Word 0 of a record is the word itself, word j a hash of it and j, so that
 // a record that was torn, mixed up or shifted is seen. EMPTY becomes all EMPTY.
+// SHARED: records of two words, of which word 1 is the word, and word 0 one of 256, so that many records share it. DELETED becomes two.
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::hash::mix32;
 import package::kernels::common::keys::EMPTY;
+@if(SHARED) import package::kernels::common::keys::DELETED;
 import package::kernels::common::range::Range;
 
 override WORDS: u32;
@@ -14,9 +16,10 @@ const TORN = 0xbadbadu;
 @group(0) @binding(1) var<storage, read_write> records: array<u32>;
 @group(0) @binding(2) var<uniform> range: Range;
 
-fn word_of(word: u32, j: u32) -> u32 {
+@if(!SHARED) fn word_of(word: u32, j: u32) -> u32 {
   return select(mix32(word + j * 0x9e3779b9u), word, j == 0u || word == EMPTY);
 }
+@if(SHARED) fn word_of(word: u32, j: u32) -> u32 { return select(mix32(word) & 0xffu, word, j == 1u || word >= DELETED); }
 
 @compute @workgroup_size(WORKGROUP)
 fn widen(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {

@@ -2,11 +2,13 @@ import { further } from "../common/further.js";
 import { KEYED, roundKeysFor } from "../common/keyed.js";
 import { type Further, type Plan, planned, REUSE } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES } from "../common/steps.js";
+import { KEY_BYTES, type Make, type WideKeys } from "../common/wide-keys.js";
+import { widenedKeys } from "../common/widened-keys.js";
 import { declare } from "../declare.js";
 import { defineTable } from "../define.js";
-import type { Description, TableType } from "../table.js";
+import type { Description, TableType, Traits } from "../table.js";
 
-const parameters = declare({ reuse: REUSE, keyed: KEYED });
+const parameters = declare({ reuse: REUSE, keyed: KEYED, keyBytes: KEY_BYTES });
 
 type SlotsFor = (n: number, loadFactor: number) => number;
 
@@ -20,42 +22,46 @@ interface Probing {
   readonly probes: Readonly<Record<string, boolean>>;
 }
 
-type Tables = (further?: Further) => TableType;
+/** @param wide For `keyBytes` 8. */
+type Tables = (wide: WideKeys, further?: Further) => TableType;
 
 const slotTable =
   ({ slotsFor, probes }: Probing, about: Pick<Description, "id" | "title" | "source">): Tables =>
-  (further) =>
+  (wide, further) =>
     defineTable({
       ...about,
       parameters,
-      configure: ({ reuse, keyed }) => ({
-        ops: ["insert", "find", "erase", "upsert", "export"],
-        maxLoadFactor: 1,
-        duplicates: true,
-        incremental: true,
-        reusesSlots: reuse,
-        sizing: { ownSize: slotsFor === powerOfTwo },
-        access: (op) =>
-          op === "find"
-            ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
-            : { pattern: "cas", why: "one random 32-bit CAS" },
-        bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
-        create(gpu, { n, loadFactor, seed, secret, counting }) {
-          const slots = slotsFor(n, loadFactor);
-          const plan: Plan = {
-            folder: "kernels/double-hashing",
-            sizes: { slots, seed },
-            conditions: { ...probes, PAIR: true },
-            inserting: { reuses: reuse },
-            more: ["upsert", "export"],
-            block: 1,
-            slots,
-            bytes: PAIR_BYTES * slots,
-            blockBytes: PAIR_BYTES,
-          };
-          return planned(gpu, plan, counting, { further, roundKeys: roundKeysFor(keyed, { seed, secret }) });
-        },
-      }),
+      configure({ reuse, keyed, keyBytes }) {
+        const traits = (make: Make): Traits => ({
+          ops: ["insert", "find", "erase", "upsert", "export"],
+          maxLoadFactor: 1,
+          duplicates: true,
+          incremental: true,
+          reusesSlots: reuse,
+          sizing: { ownSize: slotsFor === powerOfTwo },
+          access: (op) =>
+            op === "find"
+              ? { pattern: "lookup8", why: "one 8-byte slot, the key, the result" }
+              : { pattern: "cas", why: "one random 32-bit CAS" },
+          bytes: (n, loadFactor) => PAIR_BYTES * slotsFor(n, loadFactor),
+          create(gpu, { n, loadFactor, seed, secret, counting }) {
+            const slots = slotsFor(n, loadFactor);
+            const plan: Plan = {
+              folder: "kernels/double-hashing",
+              sizes: { slots, seed },
+              conditions: { ...probes, PAIR: true },
+              inserting: { reuses: reuse },
+              more: ["upsert", "export"],
+              block: 1,
+              slots,
+              bytes: PAIR_BYTES * slots,
+              blockBytes: PAIR_BYTES,
+            };
+            return make(gpu, plan, counting, { further, roundKeys: roundKeysFor(keyed, { seed, secret }) });
+          },
+        });
+        return keyBytes === 8 ? wide(traits) : traits(planned);
+      },
     });
 
 /** One pair a slot, one slot a probe, a prime number of slots. See README.md. */
@@ -89,6 +95,6 @@ export const linearProbingWith = slotTable(
   },
 );
 
-export const doubleHashing = /* @__PURE__ */ doubleHashingWith(further);
-export const crystal = /* @__PURE__ */ crystalWith(further);
-export const linearProbing = /* @__PURE__ */ linearProbingWith(further);
+export const doubleHashing = /* @__PURE__ */ doubleHashingWith(widenedKeys, further);
+export const crystal = /* @__PURE__ */ crystalWith(widenedKeys, further);
+export const linearProbing = /* @__PURE__ */ linearProbingWith(widenedKeys, further);

@@ -1,9 +1,10 @@
 /** GPH, a perfect hashing scheme: one bucket is read for every find. See README.md. */
 import { allocBanks, fittingBanks } from "../common/banks.js";
 import { answering, type Made, recorded, Status } from "../common/bulk.js";
+import { wideBytes } from "../common/record-bytes.js";
 import { refusing } from "../common/refusing.js";
 import { fillStep, lazily } from "../common/steps.js";
-import { wideBytes, widened } from "../common/wide.js";
+import { widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
 import { DoesNotFit } from "../device/errors.js";

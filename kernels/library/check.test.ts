@@ -139,6 +139,26 @@ test("no argument at all is refused with what there should be", () => {
   expect(() => batch({ slices: 3 } as never)).toThrow("mine.mixed: slices is a Number; it takes an array");
 });
 
+test("a key of two words takes 8 bytes in a buffer, and in the part of it that is bound", () => {
+  const wide = bufferCheck({ maxStorageBufferBindingSize: 4096 } as GPUSupportedLimits, "wide", 2);
+  const [keys, values] = [buffer(8 * 1000), buffer(4 * 1000)];
+  expect(() => wide.pairs("insert", { keys: values, values, n: 501 })).toThrow(
+    "wide.insert: keys: the buffer has 4000 bytes; 501 items take 4008",
+  );
+  expect(() => wide.erasures("erase", { keys, n: 513 })).toThrow("keys: 513 items take 4104 bytes; the device binds");
+  expect(wide.pairs("insert", { keys, values, n: 512 })).toEqual({ keys, values, n: 512, first: 0 });
+  expect(wide.pairs("insert", { keys, values, n: 400, first: 600 })).toEqual({
+    keys: { buffer: keys, offset: 4608, size: 3392 },
+    values: { buffer: values, offset: 2304, size: 1696 },
+    n: 400,
+    first: 24,
+  });
+  const place = (offset: number) => () =>
+    recordedCheck(wide, "wide").outcome("erase", { buffer: keys, offset }, "STORAGE", { keys, n: 10, first: 20 });
+  for (const offset of [160 - OUTCOME_BYTES, 240]) expect(place(offset)).not.toThrow();
+  for (const offset of [164 - OUTCOME_BYTES, 236]) expect(place(offset)).toThrow("outcome and keys overlap");
+});
+
 test("an outcome may lie beside what the operation reads in one buffer, and not over it", () => {
   const one = buffer(4 * 100);
   const at = (offset: number) => () =>

@@ -40,6 +40,8 @@ export interface Used {
   readonly buffer: GPUBuffer;
   readonly first: number;
   readonly end: number;
+  /** Of an item. Default: 1. */
+  readonly words?: number;
 }
 
 /** Where the part of a buffer begins that has item `first` and the ones after it, in bytes. */
@@ -47,8 +49,12 @@ const partAt = (first: number) => Math.floor((WORD * first) / ALIGNED_BYTES) * A
 
 export type BufferCheck = ReturnType<typeof bufferCheck>;
 
-/** Checks that throw a UsageError which names the operation and the buffer, and return copies. @param label of the table */
-export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits, label: string) {
+/**
+ * Checks that throw a UsageError which names the operation and the buffer, and return copies. @param label of the table
+ * @param keyWords of a key
+ */
+export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits, label: string, keyWords = 1) {
+  const wordsOf = (name: string) => (name === "keys" ? keyWords : 1);
   const isBuffer = (whose: string, name: string, buffer: GPUBuffer) => {
     if (typeof buffer?.size !== "number")
       throw new UsageError(`${whose}: ${name} is ${kindOf(buffer)}; it takes a GPUBuffer`);
@@ -57,14 +63,14 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 32)
       throw new UsageError(`${whose}: ${name} is ${n}; it takes a whole number from 0 to 2^32 - 1`);
   };
-  const holds = (whose: string, { name, buffer, first, end }: Used, usage: Usage = "STORAGE") => {
+  const holds = (whose: string, { name, buffer, first, end, words = 1 }: Used, usage: Usage = "STORAGE") => {
     isBuffer(whose, name, buffer);
-    const bytes = WORD * end;
+    const bytes = WORD * words * end;
     if ((buffer.usage & USAGE[usage]) === 0)
       throw new UsageError(`${whose}: ${name}: the buffer lacks the usage ${usage}`);
     if (buffer.size < bytes)
       throw new UsageError(`${whose}: ${name}: the buffer has ${buffer.size} bytes; ${end} items take ${bytes}`);
-    const bound = bytes - partAt(first);
+    const bound = bytes - words * partAt(first);
     if (bound > most)
       throw new UsageError(
         `${whose}: ${name}: ${end - first} items take ${bound} bytes; the device binds at most ${most}`,
@@ -93,18 +99,21 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
       names.map((name) => [name, (given as Record<string, unknown>)[name] as GPUBuffer]),
     );
     apart(whose, buffers);
-    for (const [name, buffer] of Object.entries(buffers)) holds(whose, { name, buffer, first, end: first + n });
     const end = first + n;
-    if (WORD * end <= most) return { ...given, first };
+    for (const [name, buffer] of Object.entries(buffers))
+      holds(whose, { name, buffer, first, end, words: wordsOf(name) });
+    if (WORD * keyWords * end <= most) return { ...given, first };
     // What binds a part of a buffer as all of one need not know which it has.
     const offset = partAt(first);
     const parts = Object.entries(buffers).map(([name, buffer]): [string, Part] => {
-      return [name, { buffer, offset, size: WORD * end - offset }];
+      const words = wordsOf(name);
+      return [name, { buffer, offset: words * offset, size: words * (WORD * end - offset) }];
     });
     return { ...given, ...Object.fromEntries(parts), first: first - offset / WORD };
   }
   return {
     isBuffer,
+    wordsOf,
     items,
     count,
     holds,
@@ -116,7 +125,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
 }
 
 /** The same of what recorded operations take beside. */
-export function recordedCheck({ isBuffer, count, holds }: BufferCheck, label: string) {
+export function recordedCheck({ isBuffer, wordsOf, count, holds }: BufferCheck, label: string) {
   /** n as a number: of items on the device, the most that there may be. */
   const sized = <T extends { readonly n: number | DeviceCount }>(op: string, given: T) => {
     if (typeof given?.n !== "object" || given.n === null) return given as T & { readonly n: number };
@@ -144,7 +153,7 @@ export function recordedCheck({ isBuffer, count, holds }: BufferCheck, label: st
       const { n = 0, first = 0, ...buffers } = read ?? {};
       for (const [name, one] of Object.entries<GPUBuffer | Part>(buffers)) {
         const { buffer: own, offset: before } = "buffer" in one ? one : { buffer: one, offset: 0 };
-        const [from, end] = [first, first + n].map((item) => before + WORD * item) as [number, number];
+        const [from, end] = [first, first + n].map((item) => before + WORD * wordsOf(name) * item) as [number, number];
         if (own === buffer && offset < end && offset + STATUS_BYTES > from)
           throw new UsageError(`${whose}: outcome and ${name} overlap in one buffer`);
       }

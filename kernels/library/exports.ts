@@ -6,6 +6,7 @@ import type { Having } from "./offers.js";
 import type { OutcomePlace } from "./types.js";
 
 export function exportOperations({ gpu, table, recordable, recorder, check, run, alive, inTurn }: Having) {
+  if (!table.export) return {};
   const list = (room: Room | null) => inTurn(async () => (await table.export?.(run, room))?.count ?? 0);
   return {
     size: () => list(null),

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 import { didYouMean } from "../../datasets/nearest.js";
+import type { Params } from "../declare.js";
 import { UsageError } from "../device/errors.js";
 import type { TableModule, TableOptions } from "./types.js";
 
@@ -61,6 +62,16 @@ export async function loadTable<Name extends TableName>(name: Name): Promise<Tab
   return module as TableModule<TableNamed<Name>>;
 }
 
+/** Kernels of these parameters, where the table's module has them not. */
+async function kernelsApart(name: TableName, { partitioned, index, unique, keyBytes }: Params) {
+  if (partitioned) return (await import("./tables/partitioned.js")).partitioned;
+  if (index === "workgroup") return (await import("./tables/routed.js")).routed;
+  if (unique === false) return (await import("./tables/multimap.js")).multimap;
+  if (keyBytes !== 8) return undefined;
+  if (name === "warpcore" || name === "warpdrive") return (await import("./tables/windows.js")).windows;
+  return (await import("./tables/wide.js")).wide;
+}
+
 /**
  * A table on the caller's device, cleared.
  *
@@ -78,11 +89,6 @@ export async function createTable<Name extends TableName>(
   options: TableOptions,
 ): Promise<TableNamed<Name>> {
   const module = await loadTable(name);
-  const { partitioned, index, unique } = options?.params ?? {};
-  const kernels = partitioned
-    ? (await import("./tables/partitioned.js")).partitioned
-    : index === "workgroup"
-      ? (await import("./tables/routed.js")).routed
-      : unique === false && (await import("./tables/multimap.js")).multimap;
+  const kernels = await kernelsApart(name, options?.params ?? {});
   return module.create(device, kernels ? { kernels, ...options } : options);
 }

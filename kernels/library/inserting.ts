@@ -15,6 +15,8 @@ export function insertOperations(having: Having, operations: Capacity) {
   const { onFull = "refuse" } = making;
   if (onFull !== "refuse" && onFull !== "grow")
     throw new UsageError(`${gpu.label}: onFull is ${JSON.stringify(onFull)}; it takes "refuse" or "grow"`);
+  if (onFull === "grow" && !table.export)
+    throw new UsageError(`${gpu.label}: onFull is "grow"; with these params it takes "refuse"`);
   const put = putting(having, operations);
   const usual = operations as Capacity & ShaderTable & UpsertingTable;
   /** As `putting` does it. */

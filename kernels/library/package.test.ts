@@ -243,6 +243,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
 };
 const OTHERS: Readonly<Record<string, number>> = {
   quotient: 46_000,
+  warpcore: 45_500,
+  warpdrive: 45_500,
   stash: 52_500,
   gph: 66_000,
   "slab-hash": 71_000,

@@ -22,8 +22,8 @@ interface Running {
 
 export function promises(gpu: UserDevice, { type, table, capacity, recordable, hosted }: Running) {
   const run: RunSteps = (...pass) => gpu.time(...pass);
-  const check = bufferCheck(gpu.device.limits, gpu.label);
-  const { ops, incremental } = type;
+  const { ops, incremental, params } = type;
+  const check = bufferCheck(gpu.device.limits, gpu.label, Number(params.keyBytes ?? 4) / 4);
   /** Ends when what was called after an operation of the host's may be submitted; null: at once. */
   let queue: Promise<unknown> | null = null;
   /** Operations that were called and have not ended. */

@@ -11,7 +11,8 @@ const givenOf = (rule: Rows["rule"]) => (rule === "id" ? ["keys"] : ["keys", "va
 const MEMBERS = ["keys", "values", "n", "first", "rule", "combine", ...WRITTEN];
 
 export function rowOperations(having: Having, operations: Capacity) {
-  const { gpu, recordable, recorder, check, alive, inTurn } = having;
+  const { gpu, table, recordable, recorder, check, alive, inTurn } = having;
+  if (!table.upsert) return {};
   const put = putting(having, operations);
   const settling = async (op: string, given: Rows, told: readonly string[]): Promise<Inserted> => {
     const rows = checkedRows(check, op, `${gpu.label}.${op}`, given, told);

@@ -14,7 +14,7 @@ import type { Kernels, Operations, Table, TableModule, TableOptions } from "./ty
 const USUAL_LOAD = 0.8;
 
 /** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
-export type Apart = (params: Params) => "partitioned" | "routed" | "multimap" | undefined;
+export type Apart = (params: Params) => "partitioned" | "routed" | "multimap" | "wide" | "windows" | undefined;
 
 /** Facts of a table that the library needs beside its type. */
 interface About extends Added {

@@ -1,4 +1,6 @@
 /** What a table of the library takes and offers, on buffers of the caller's device. */
+
+import type { WideKeys } from "../common/wide-keys.js";
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
 import type { makeBuild } from "../partitioned/build.js";
@@ -9,7 +11,10 @@ import type { KernelFile } from "./link.js";
 export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" | "export" | "rehash";
 
 /** Kernels beside those of a table's module, and the code that runs them. */
-export type Kernels = readonly KernelFile[] & { readonly makeBuild?: typeof makeBuild };
+export type Kernels = readonly KernelFile[] & {
+  readonly makeBuild?: typeof makeBuild;
+  readonly wideKeys?: WideKeys;
+};
 
 /** What a full table does. */
 export interface FullOptions {
@@ -27,16 +32,16 @@ export interface TableOptions extends FullOptions {
   readonly capacity: number;
   /** Above 0, up to the table's largest. Default: 0.8, or less for a table that is not safe at 0.8. */
   readonly loadFactor?: number;
-  /** The type of keys and of values. Only u32, a word of 4 bytes, is there. */
+  /** The type of keys and of values. Only u32, a word of 4 bytes, is there; keys of two words are a parameter, `keyBytes`. */
   readonly keys?: "u32";
   /** Decides the hash functions; a u32. Default: drawn for each table, so that nobody can make keys beforehand that all meet, with a secret of 64 bits for `keyed`. */
   readonly seed?: number;
   /** Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again. */
   readonly params?: Params;
   /**
-   * Kernels of parameters whose kernels are not in the table's module: `partitioned` of `webgpu-hash-table/partitioned` for
-   * `partitioned: true`, `routed` of `webgpu-hash-table/routed` for `index: "workgroup"`, `multimap` of `webgpu-hash-table/multimap` for
-   * `unique: false`. The function `createTable` loads them by itself.
+   * Kernels of parameters whose kernels are not in the table's module. Modules of `webgpu-hash-table` have them: `partitioned` for
+   * `partitioned: true`, `routed` for `index: "workgroup"`, `multimap` for `unique: false`. For `keyBytes: 8` it is `wide`, of warpcore and
+   * warpdrive `windows`. The function `createTable` loads them by itself.
    */
   readonly kernels?: Kernels;
   /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */

@@ -3,8 +3,9 @@
  * clock around a whole operation: dispatches, transfers and the host's own work.
  */
 
+import { wideBytes } from "../common/record-bytes.js";
 import { EMPTY, fillStep } from "../common/steps.js";
-import { wideBytes, widened } from "../common/wide.js";
+import { widened } from "../common/wide.js";
 import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Bindings, Kernel, KernelSource, Step } from "../device/gpu.js";

@@ -2,8 +2,9 @@
 
 import { allocBanks, checkSlots, fittingBanks } from "../common/banks.js";
 import { bulk, Status, step } from "../common/bulk.js";
+import { wideBytes } from "../common/record-bytes.js";
 import { EMPTY, fillStep, inCache, PAIR_BYTES, rangeOf, variant } from "../common/steps.js";
-import { wideBytes, widened } from "../common/wide.js";
+import { widened } from "../common/wide.js";
 import { fixed } from "../declare.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";

@@ -3,10 +3,12 @@ import { further } from "../common/further.js";
 import { type Further, planned } from "../common/planned.js";
 import { nextPrime, PAIR_BYTES, WORKGROUP } from "../common/steps.js";
 import { tileConditions, WARP_KINDS } from "../common/warp.js";
+import { KEY_BYTES, type Make, type WideKeys } from "../common/wide-keys.js";
+import { widenedKeys } from "../common/widened-keys.js";
 import { declare, oneOf, type ParamsOf, preset } from "../declare.js";
 import { defineTable } from "../define.js";
 import type { Capabilities } from "../device/gpu.js";
-import type { Description, TableType } from "../table.js";
+import type { Description, TableType, Traits } from "../table.js";
 
 /** Slots of a run in hybrid probing: what a warp of the paper looks at between two hashes. */
 const RUN_SLOTS = 32;
@@ -33,6 +35,7 @@ const parameters = declare({
       "a window's keys before its values, or each value behind its key as in the library, where a lane reads a word",
   }),
   warp: oneOf(WARP_KINDS, { default: "auto", meaning: "what a warp is made of" }),
+  keyBytes: KEY_BYTES,
 });
 
 /** Windows for n pairs: the next prime, or prime number of runs, so that double hashing reaches all. */
@@ -43,13 +46,15 @@ function windowsFor(n: number, loadFactor: number, { group, scheme }: ParamsOf<t
 
 const windowTable =
   (about: Pick<Description, "id" | "title" | "source"> & { readonly parameters: typeof parameters }) =>
-  (further?: Further): TableType =>
+  /** @param wide For `keyBytes` 8. */
+  (wide: WideKeys, further?: Further): TableType =>
     defineTable({
       ...about,
+      conflict: ({ pairs, keyBytes }) => (keyBytes === 8 && pairs !== "apart" ? "keyBytes=8 takes pairs=apart" : ""),
       configure(params) {
-        const { group, scheme, read, pairs, warp } = params;
+        const { group, scheme, read, pairs, warp, keyBytes } = params;
         const beside = pairs === "beside";
-        return {
+        const traits = (make: Make): Traits => ({
           ops: ["insert", "find", "erase", "export"],
           maxLoadFactor: 1,
           duplicates: true,
@@ -96,9 +101,10 @@ const windowTable =
               bytes: slots * PAIR_BYTES,
               blockBytes: group * PAIR_BYTES,
             };
-            return planned(gpu, plan, counting, { further });
+            return make(gpu, plan, counting, { further });
           },
-        };
+        });
+        return keyBytes === 8 ? wide(traits) : traits(planned);
       },
     });
 
@@ -118,8 +124,8 @@ export const warpdriveWith = windowTable({
   parameters: preset(parameters, { scheme: "hybrid" }),
 });
 
-export const warpcore = /* @__PURE__ */ warpcoreWith(further);
-export const warpdrive = /* @__PURE__ */ warpdriveWith(further);
+export const warpcore = /* @__PURE__ */ warpcoreWith(widenedKeys, further);
+export const warpdrive = /* @__PURE__ */ warpdriveWith(widenedKeys, further);
 
 /** How lanes that look at a window together are compiled. A lane alone needs no warp. */
 function tileOf(info: Capabilities, lanes: number, warp: ParamsOf<typeof parameters>["warp"]) {

@@ -67,8 +67,9 @@ const TRIPLES = ["two keys", "the first key apart"];
 /** The cases of these kinds of operations, one lane each; none where the table has not all of them. */
 export function casesOf(type: TableType, kinds: readonly Kind[], params: Params = {}): ExploreCase[] {
   const one = kinds.every((kind) => kind === kinds[0]);
-  const alone = one && configured(type, params) ? [{ by: "kind", params } as const] : [];
-  const meeting = mayMeet(type, kinds) && configured(type, params) ? [{ by: "functions", params } as const] : [];
+  const table = configured(type, params);
+  const alone = one && table ? [{ by: "kind", params } as const] : [];
+  const meeting = table && mayMeet(table, kinds) ? [{ by: "functions", params } as const] : [];
   if (kinds.includes("upsert")) {
     const ruled = alone.flatMap((how) => RULE_NAMES.map((rule) => ({ ...how, rule })));
     const rules = meeting.flatMap((how) => FUNCTION_RULES.map((rule) => ({ ...how, rule })));
@@ -109,14 +110,15 @@ const FEW = 4;
 /** Pairs beside those of the operations. */
 const othersOf = (count: number) => Array.from({ length: count }, (_, i) => [OTHERS + i, valueFor(20 + i)] as const);
 
-/** Cases that stand for one another: other keys, and of many other pairs some less. */
-export function similarTo(one: ExploreCase): ExploreCase[] {
+/** Cases that stand for one another: other keys, near its own or of those that are given, and of many other pairs some less. */
+export function similarTo(one: ExploreCase, given?: readonly number[]): ExploreCase[] {
   const { before, erased, operations } = one;
   const count = new Set(operations.map(({ key }) => key)).size;
   const many = before.length >= MANY;
   if (count === 1 && !many && erased.length === 0) return [one];
   return Array.from({ length: TRIES }, (_, i) => {
-    const keys = Array.from({ length: count }, (_, j) => (KEYS[j] ?? 0) + i * (j + 1));
+    const near = Array.from({ length: count }, (_, j) => (KEYS[j] ?? 0) + i * (j + 1));
+    const keys = given?.slice(count * i, count * (i + 1)) ?? near;
     const own = withKeys(one, keys);
     return many ? { ...own, before: own.before.slice(i) } : own;
   });

@@ -1,19 +1,20 @@
 /** Races that are planted in kernels, and that exploring finds. */
 import { expect, test } from "vitest";
 import { mix32 } from "../../../kernels/common/random.js";
-import { doubleHashing } from "../../../kernels/double-hashing/double-hashing.js";
+import { doubleHashing, linearProbing } from "../../../kernels/double-hashing/double-hashing.js";
 import { dycuckoo } from "../../../kernels/dycuckoo/dycuckoo.js";
 import { misra } from "../../../kernels/misra/misra.js";
 import { mix32b } from "../../../kernels/quotient/testing.js";
 import { slabHash } from "../../../kernels/slab-hash/slab-hash.js";
 import { stash } from "../../../kernels/stash/stash.js";
 import type { Params, TableType } from "../../../kernels/table.js";
+import { warpcore } from "../../../kernels/warpcore/warpcore.js";
 import { addPackageKernels } from "../../device/sources.js";
 import { SEED } from "../bulk.js";
 import { casesOf, type ExploreCase, type Kind, similarTo } from "./cases.js";
 import { Explorer, type Placed } from "./explore.js";
 import { scheduleOf } from "./schedule.js";
-import { counted, edited } from "./testing.js";
+import { counted, edited, SHARING } from "./testing.js";
 
 addPackageKernels();
 
@@ -26,6 +27,8 @@ interface Fault {
   readonly ops: readonly Kind[];
   /** Of the names of the cases. */
   readonly among?: string;
+  /** Keys of the cases, in place of theirs. */
+  readonly keys?: readonly number[];
   /** In place of the cases of `ops`. Without the fault it holds. */
   readonly own?: ExploreCase | undefined;
   readonly relaxed?: true;
@@ -63,6 +66,7 @@ function evictions(): ExploreCase {
 const TWO: readonly Kind[] = ["insert", "insert"];
 const INSERT = { type: doubleHashing, file: "kernels/double-hashing/insert.wgsl", ops: TWO };
 const REUSE = { type: doubleHashing, params: { reuse: true }, ops: TWO };
+const WIDE = { type: linearProbing, params: { keyBytes: 8 }, keys: SHARING, ops: TWO };
 const MIXED = { type: stash, file: "kernels/stash/mixed.wgsl" };
 const LIST = { type: misra, file: "kernels/misra/list.wgsl" };
 const UPDATE = { type: slabHash, file: "kernels/slab-hash/update.wgsl" };
@@ -105,6 +109,41 @@ const faults: readonly Fault[] = [
       "if (seen >= DELETED && free.probe == reach) { free = Place(probe, slot); }":
         "if (seen >= DELETED) { return Place(probe, slot); }",
     },
+  },
+  {
+    fault: "the second word of a key is stored without a compare-exchange",
+    ...WIDE,
+    file: "kernels/wide-keys/claim.wgsl",
+    edits: {
+      "let got = swap_word(offset(word, apart), EMPTY, key.y);":
+        "store_word(offset(word, apart), key.y); let got = Swapped(true, EMPTY);",
+      "{load_word, swap_word}": "{load_word, store_word, swap_word, Swapped}",
+    },
+    among: "keys of their own, absent",
+  },
+  {
+    fault: "a search looks at the first word of a key alone",
+    ...WIDE,
+    file: "kernels/wide-keys/find.wgsl",
+    edits: { "slot.x == key.x && slot.y == key.y": "slot.x == key.x" },
+    among: "keys of their own, absent",
+  },
+  {
+    fault: "a slot whose first word alone is there is passed",
+    ...WIDE,
+    params: { keyBytes: 8, reuse: true },
+    file: "kernels/wide-keys/insert-reuse.wgsl",
+    edits: { "seen >= DELETED || (seen == key.x && second == EMPTY)": "seen >= DELETED" },
+    among: "one key, absent, others erased",
+  },
+  {
+    fault: "a tile passes a slot whose first word alone is there",
+    ...WIDE,
+    type: warpcore,
+    params: { keyBytes: 8, group: 2 },
+    file: "kernels/wide-windows/insert.wgsl",
+    edits: { "seen >= DELETED || (has_first && second == EMPTY)": "seen >= DELETED" },
+    among: "one key, absent",
   },
   {
     fault: "a new key's value is stored after a look",
@@ -276,12 +315,12 @@ const faults: readonly Fault[] = [
 const BUDGET = 4000;
 
 const settings = (relaxed: boolean) => ({ preemptions: 3, failures: 1, old: 2, relaxed });
-async function* casesFor({ type, ops, params, among = "", own }: Fault): AsyncGenerator<Placed> {
+async function* casesFor({ type, ops, params, among = "", keys, own }: Fault): AsyncGenerator<Placed> {
   const explorer = new Explorer(type, settings(false));
   if (own) yield* (await explorer.placed([own])).filter(({ apart }) => apart > 1);
   else
     for (const one of casesOf(type, ops, params).filter(({ name }) => name.includes(among)))
-      yield* await explorer.placed(similarTo(one));
+      yield* await explorer.placed(similarTo(one, keys));
 }
 
 test.each(faults.map((fault) => [fault.fault, fault] as const))("%s", async (_, fault) => {

@@ -4,12 +4,14 @@ import type { Params, TableType } from "../../../kernels/table.js";
 import { addPackageKernels } from "../../device/sources.js";
 import { casesOf, type ExploreCase, kindsMeeting, similarTo } from "./cases.js";
 import { Explorer } from "./explore.js";
-import { counted } from "./testing.js";
+import { counted, SHARING } from "./testing.js";
 
 addPackageKernels();
 
 /** For a case: schedules and endings. */
 const BUDGET = 3000;
+/** As many preemptions as there can be. */
+const INFINITY = Number.POSITIVE_INFINITY;
 /** Of many lanes with barriers, or of several dispatches: a schedule takes long. */
 const FEW = 16;
 
@@ -24,7 +26,14 @@ type By = ExploreCase["by"];
 const ALL: readonly By[] = ["kind", "mixed", "functions"];
 
 /** Names of the cases that are explored up to the bound of preemptions, and of those that are not; all hold. */
-async function explored(type: TableType, lanes: number, preemptions: number, ways = ALL, params: Params = {}) {
+async function explored(
+  type: TableType,
+  lanes: number,
+  preemptions: number,
+  ways = ALL,
+  params: Params = {},
+  keys?: readonly number[],
+) {
   const settings = { preemptions, failures: 1, old: 2, relaxed: false };
   const explorer = new Explorer(type, settings, undefined, counted());
   const all: string[] = [];
@@ -32,7 +41,7 @@ async function explored(type: TableType, lanes: number, preemptions: number, way
   for (const kinds of kindsMeeting(lanes).filter((some) => some.some((kind) => kind !== "find"))) {
     for (const one of casesOf(type, kinds, params)) {
       if (!ways.includes(one.by) || !MEETING[lanes]?.test(one.name)) continue;
-      for (const placed of await explorer.placed(similarTo(one))) {
+      for (const placed of await explorer.placed(similarTo(one, keys))) {
         const { failure, preemptions: most } = await explorer.explore(placed, builds(type) ? FEW : BUDGET);
         expect({ name: one.name, failure }).toEqual({ name: one.name, failure: undefined });
         (most >= preemptions ? all : part).push(one.name);
@@ -45,7 +54,7 @@ async function explored(type: TableType, lanes: number, preemptions: number, way
 test.each(ownTables.map((type) => [type.id, type] as const))(
   "%s holds where two lanes meet, in all schedules",
   async (_, type) => {
-    const { all, part } = await explored(type, 2, Number.POSITIVE_INFINITY);
+    const { all, part } = await explored(type, 2, INFINITY);
     // Tables that take each key once have no case of one key, but mixed ones.
     expect(all.length + part.length > 0 || !type.duplicates).toBe(true);
     if (!builds(type)) expect(part.filter((name) => type.id !== "megakv" || name !== LONG)).toEqual([]);
@@ -55,11 +64,23 @@ test.each(ownTables.map((type) => [type.id, type] as const))(
 test.each(["bucketed", "double-hashing"])(
   "%s holds so where functions of the library meet in one kernel",
   async (id) => {
-    const { all, part } = await explored(tableType(id), 2, Number.POSITIVE_INFINITY, ["functions"], { reuse: true });
+    const { all, part } = await explored(tableType(id), 2, INFINITY, ["functions"], { reuse: true });
     expect(all).toContain("insert find in one kernel, one key, absent");
     expect(part).toEqual([]);
   },
 );
+
+/** With `reuse` some cases have more schedules than the budget. */
+test.each([
+  ["linear-probing", {}, INFINITY],
+  ["bucketed", { reuse: true }, 2],
+  ["warpcore", { group: 2 }, 2],
+])("%s with %o whose keys share a first word holds so", async (id, own, most) => {
+  const params = { keyBytes: 8, ...own };
+  const { all, part } = await explored(tableType(id), 2, most, ["kind"], params, SHARING);
+  expect(all).toContain("insert insert, keys of their own, absent");
+  expect(part).toEqual([]);
+});
 
 /** One of the tables of each kernel. */
 const KERNELS = ["bucketed", "double-hashing", "quotient", "stash", "dycuckoo", "warpcore", "slab-hash", "misra"];

@@ -1,5 +1,9 @@
+import { mix32 } from "../../../kernels/common/random.js";
 import type { Gpu, KernelSource } from "../../../kernels/device/gpu.js";
 import { withEdits } from "../../device/testing.js";
+
+/** Of which kernels/common/wide.wgsl makes keys of two words that have the first in common. */
+export const SHARING = Array.from({ length: 10_000 }, (_, i) => i + 1).filter((word) => mix32(word) % 256 === 0);
 
 /** Time in schedules and endings: a slow machine explores as much as a fast one. */
 export function counted(): () => number {

@@ -6,10 +6,15 @@ import { kernel as insert } from "../../warpcore/insert.wgsl.js";
 import { warpdriveWith } from "../../warpcore/warpcore.js";
 import { tableModule } from "../table.js";
 import type { ErasableTable, TableModule } from "../types.js";
+import { wideOf, windowsApart } from "../wide.js";
 
 export * from "../shared.js";
 
 /** The same with the older order of the windows. */
-export const warpdrive: TableModule<ErasableTable> = tableModule(warpdriveWith, {
-  kernels: [fill, erase, find, insert],
-});
+export const warpdrive: TableModule<ErasableTable> = tableModule(
+  (further, kernels) => warpdriveWith(wideOf(kernels), further),
+  {
+    kernels: [fill, erase, find, insert],
+    apart: windowsApart,
+  },
+);
