@@ -67,5 +67,5 @@ test("sizes that are fixed stand as a constant in their place, and the module ke
 
 test("a size without a value cannot be fixed", () => {
   const sized = module(entry("main", "_ = sizes.slots;"));
-  expect(() => sized.withSizes("main", { slots: 5 })).toThrow("sizes.seed has no value");
+  expect(() => sized.withSizes("main", { slots: 5 })).toThrow("sizes.seed has 0 words; it takes 1");
 });
