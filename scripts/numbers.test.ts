@@ -154,18 +154,22 @@ async function runs(): Promise<string> {
     return [...byRun].map(([run, rows]) => {
       const ids = [...new Set(rows.map(({ experiment }) => experiment))];
       const cells = [...newestByCell(rows).values()];
-      const failed = cells.filter(([first]) => first?.status !== "ok" && first?.status !== "skipped").length;
+      const withStatus = (...statuses: string[]) => cells.filter(([first]) => statuses.includes(first?.status ?? ""));
+      const postponed = withStatus("postponed").length;
+      const failed = cells.length - postponed - withStatus("ok", "skipped").length;
       const libraries = new Set(rows.filter(({ api }) => api === "cuda").map(({ system }) => system.library));
       const { seconds: known, unfinished } = (environments.get(run) ?? {}) as Record<string, { all?: number }>;
-      const named = byRun.size === 1 ? "all" : ids.length > 12 ? `the ${ids.length} others` : ids.join(", ");
+      const named = byRun.size === 1 ? "all" : ids.toSorted().join(", ");
       const took = `${seconds(known)}${unfinished ? ", cut off" : ""}`;
       const { commit = "" } = rows[0] ?? {};
-      return [folder, run, commit, named, whole(cells.length), whole(failed), whole(libraries.size), took];
+      const counts = [cells.length, failed, postponed, libraries.size].map(whole);
+      return [folder, run, commit, named, ...counts, took];
     });
   };
   const withRows = folders.filter((name) => existsSync(join(packageRoot, "results", name, "run.json")));
   const lines = (await Promise.all(withRows.map(of))).flat();
-  const head = ["folder", "run", "commit", "experiments", "cells", "failed", "CUDA libraries", "whole run, s"];
+  const counted = ["cells", "failed", "not reached in time", "CUDA libraries"];
+  const head = ["folder", "run", "commit", "experiments", ...counted, "whole run, s"];
   return printed(head, lines);
 }
 
