@@ -72,14 +72,7 @@ const WANTED: Readonly<Record<string, readonly Aggregate[]>> = {
   ...Object.fromEntries(AGGREGATES.map((one) => [one, [one]])),
   all: ["sum64", "min", "max", "count"],
 };
-const TUNING = [
-  "lanes",
-  "slots",
-  "reach",
-  "load",
-  "turns",
-  "workgroups",
-] as const satisfies readonly (keyof GroupByOptions)[];
+const TUNING = ["lanes", "slots", "reach", "turns", "workgroups"] as const satisfies readonly (keyof GroupByOptions)[];
 
 /** Parameters of rows. */
 export const OF_ROWS = [
@@ -106,7 +99,6 @@ export const groupByBenchmark: Benchmark = {
     whole("lanes", 64, 1024, "lanes of workgroups with a table in their memory"),
     whole("slots", 8, 2 ** 14, "slots of that table"),
     whole("reach", 1, 2 ** 10, "slots of it that a search looks at"),
-    real("load", 0.1, 2, "share of the slots of a part's table that the expected groups take"),
     whole("turns", 1, 2 ** 10, "turns of a tile, four rows a lane each"),
     whole("workgroups", 1, 2 ** 16, "workgroups that take tiles, at most"),
     { name: "together", values: [true, false], meaning: "the first slots of four rows are looked at together" },

@@ -65,8 +65,6 @@ export interface GroupByOptions extends GroupByTuning {
   readonly columns?: number;
   /** Default: as a sample of the rows says. */
   readonly plan?: Plan | undefined;
-  /** Share of the slots of a part's table that the expected groups take. Default: half. */
-  readonly load?: number;
   /** Of hashes. Default: the same for all. */
   readonly seed?: number | undefined;
 }
@@ -203,7 +201,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       };
     };
     if (plan === "partition") {
-      const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots, load: options.load });
+      const parted = partPlan(gpu, { n, groups: expected, even: evenGroups(sample, n), slots });
       if (columns > 1) throw new DoesNotFit(`group-by: partitions take one column, not ${columns}`);
       if (!parted)
         throw new DoesNotFit(`group-by: ${n} rows of ${expected} groups fit no partitions that can be bound`);
@@ -258,8 +256,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     };
   };
   const planFor = (sample: Sample, n: number, groups: number) => {
-    const partitioned =
-      columns === 1 && partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots, load: options.load }) !== null;
+    const partitioned = columns === 1 && partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }) !== null;
     return options.plan ?? choosePlan(sample, { n, slots, partitioned });
   };
 

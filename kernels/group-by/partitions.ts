@@ -7,7 +7,7 @@ import { lanesOn } from "../partitioned/lanes.js";
 import { allocBins, binBytes, DEVIATIONS, type Geometry, geometryOf, passesFor } from "../partitioned/passes.js";
 import type { Pairs } from "../table.js";
 
-/** Share of the slots of a part's table that its groups take on average, where no other is asked for. */
+/** Share of the slots of a part's table that its groups take on average; more is not faster (results/studies/group-by.md). */
 const PART_LOAD = 0.5;
 /** Fewer rows do not make a part of their own. */
 const LEAST_ROWS = 256;
@@ -29,17 +29,15 @@ export function partPlan(
     groups,
     even,
     slots,
-    load = PART_LOAD,
   }: {
     readonly n: number;
     readonly groups: number;
     readonly even: number;
     readonly slots: number;
-    readonly load?: number | undefined;
   },
 ): PartPlan | null {
   const lanes = lanesOn(gpu.info);
-  const wanted = Math.max(Math.min(lanes, n / LEAST_ROWS), groups / (load * slots));
+  const wanted = Math.max(Math.min(lanes, n / LEAST_ROWS), groups / (PART_LOAD * slots));
   const parts = Math.max(2, Math.ceil(wanted));
   if (parts > lanes ** 2) return null;
   for (const varying of [even, groups]) {
