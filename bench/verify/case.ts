@@ -58,7 +58,7 @@ export function inapplicable({ needs = [], applies }: Pick<Case, "needs" | "appl
   return applies?.(type) ?? "";
 }
 
-/** Every dispatch takes long, or every operation many of them: cases that repeat much do it with fewer operations. */
+/** A CPU runs the kernels, or every access crosses the bus: cases of many operations have fewer of them, or do not run. */
 export function isSlow(gpu: Gpu, type: TableType): boolean {
   return gpu.info.software || type.hostMemory === true;
 }

@@ -13,15 +13,15 @@ import { whole } from "../../base/format.js";
 import { type DeviceKeys, loadKeys, partsOf } from "../../scenarios/workload/keys.js";
 import { DeviceLookups, writeValues } from "../../scenarios/workload/workload.js";
 import { Mismatch } from "../bulk.js";
-import { type Case, Inconclusive } from "../case.js";
+import { type Case, Inconclusive, isSlow } from "../case.js";
 import { ran } from "../tally.js";
 
 const LOAD_FACTOR = 0.8;
 const SEED = 77;
 /** Keys that lookups ask for at a time: more would need as much memory as the table. */
 const MOST_LOOKUPS = 2 ** 27;
-/** On a software adapter: about ten seconds' work. */
-const MOST_ON_SOFTWARE = 2 ** 22;
+/** On a software adapter about ten seconds' work. */
+const MOST_WHERE_SLOW = 2 ** 22;
 
 const answersInPlace = ({ answers }: TableType) =>
   !answers || answers === "member" ? "" : `answers with a place in a list, by ${answers}`;
@@ -42,7 +42,7 @@ export const cases: readonly Case[] = [
       answersInPlace(type) || (i < thresholdsOf(type).length ? "" : "works in the same way at all sizes beyond"),
     async check(gpu: Gpu, type: TableType) {
       const n = beyond(thresholdsOf(type)[i] ?? 0);
-      if (gpu.info.software && n > MOST_ON_SOFTWARE) throw tooSlow(n);
+      if (isSlow(gpu, type) && n > MOST_WHERE_SLOW) throw tooSlow(n);
       await large(gpu, type, n);
     },
   })),
@@ -60,7 +60,7 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
     applies: answersInPlace,
     async check(gpu, type) {
       const n = pairs(gpu, type);
-      if (gpu.info.software) throw tooSlow(n);
+      if (isSlow(gpu, type)) throw tooSlow(n);
       if (n > KEY_SPACE / 2) throw new Inconclusive(`${n} pairs: there are not so many keys`);
       try {
         await large(gpu, type, n);
@@ -72,7 +72,7 @@ function sized(name: string, pairs: (gpu: Gpu, type: TableType) => number): Case
   };
 }
 
-const tooSlow = (n: number) => new Inconclusive(`${whole(n)} pairs take a software adapter minutes`);
+const tooSlow = (n: number) => new Inconclusive(`${whole(n)} pairs take minutes here`);
 
 /** So many pairs that the table itself, without what operations take beside it, takes a quarter more than that, or, in powers of two, twice as much. */
 export function pairsBeyond(bytes: number, { held, safeLoadFactor }: TableType): number {

@@ -7,7 +7,7 @@ import { EMPTY } from "../../../kernels/common/steps.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
 import { Mismatch } from "../bulk.js";
-import { type Case, type PartEnded, roundSeed } from "../case.js";
+import { type Case, isSlow, type PartEnded, roundSeed } from "../case.js";
 import { valueWords } from "../draw.js";
 import { compare, Harness } from "../harness.js";
 
@@ -26,7 +26,7 @@ export const cases: readonly Case[] = [
     random: true,
     needs: ["values", "additions"],
     async check(gpu, type, round, ended) {
-      await fill(gpu, type, gpu.info.software ? SMALL : LARGE, round, ended);
+      await fill(gpu, type, isSlow(gpu, type) ? SMALL : LARGE, round, ended);
     },
   },
 ];

@@ -8,7 +8,7 @@ import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { Answer, TableType } from "../../../kernels/table.js";
 import { hex } from "../../scenarios/workload/check.js";
 import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "../bulk.js";
-import type { Case } from "../case.js";
+import { type Case, isSlow } from "../case.js";
 import { keysFrom } from "../draw.js";
 
 const MAX_LOAD_FACTOR = 0.8;
@@ -128,9 +128,9 @@ async function startingAgain(gpu: Gpu, type: TableType): Promise<void> {
   });
 }
 
-/** Software adapters sort a few thousand pairs a second. */
-const large = (gpu: Gpu): number => (gpu.info.software ? 2 ** 14 : 1_000_000);
-const usual = (gpu: Gpu): number => (gpu.info.software ? 2 ** 11 : 2 ** 14);
+/** Software adapters sort a few thousand pairs per second. */
+const large = (gpu: Gpu, type: TableType): number => (isSlow(gpu, type) ? 2 ** 14 : 1_000_000);
+const usual = (gpu: Gpu, type: TableType): number => (isSlow(gpu, type) ? 2 ** 11 : 2 ** 14);
 const multiplicities = Array.from({ length: 11 }, (_, i) => 2 ** i);
 
 const casesOfAll: readonly Case[] = (
@@ -141,7 +141,7 @@ const casesOfAll: readonly Case[] = (
         builds(
           gpu,
           type,
-          [...new Set([0, 1, 31, 33, 2 ** 14, large(gpu)])].map((n) => repeated(n, Math.max(1, n))),
+          [...new Set([0, 1, 31, 33, 2 ** 14, large(gpu, type)])].map((n) => repeated(n, Math.max(1, n))),
         ),
     },
     {
@@ -150,7 +150,7 @@ const casesOfAll: readonly Case[] = (
         builds(
           gpu,
           type,
-          multiplicities.map((times) => repeated(usual(gpu) + 5, Math.ceil(usual(gpu) / times))),
+          multiplicities.map((times) => repeated(usual(gpu, type) + 5, Math.ceil(usual(gpu, type) / times))),
         ),
     },
     {
@@ -159,18 +159,19 @@ const casesOfAll: readonly Case[] = (
         builds(
           gpu,
           type,
-          [2, 33, usual(gpu) + 5].map((n) => repeated(n, 1)),
+          [2, 33, usual(gpu, type) + 5].map((n) => repeated(n, 1)),
         ),
     },
     {
       name: "repeated keys: by the kernels of tables beyond a GPU's cache",
-      check: (gpu, type) => builds(withoutFixedSizes(gpu), type, [repeated(large(gpu), Math.ceil(large(gpu) / 3))]),
+      check: (gpu, type) =>
+        builds(withoutFixedSizes(gpu), type, [repeated(large(gpu, type), Math.ceil(large(gpu, type) / 3))]),
     },
     {
       name: "repeated keys: many pairs, keys of every number of copies",
       async check(gpu, type) {
         // Key number k occurs as often as its numbers of trailing zeros are rare: 1, 2, 1, 4, 1, 2, 1, 8 … times.
-        const keys = Array.from({ length: large(gpu) / 16 }, (_, k) =>
+        const keys = Array.from({ length: large(gpu, type) / 16 }, (_, k) =>
           new Array<number>(Math.min(1024, (k + 1) & -(k + 1))).fill(keyOf(k, 99)),
         ).flat();
         const values = Uint32Array.from(keys, (_, i) => Math.imul(i, 0x85ebca6b) >>> 1);

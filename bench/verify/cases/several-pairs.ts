@@ -3,7 +3,7 @@ import { uniform } from "../../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
-import { type Case, type PartEnded, roundSeed } from "../case.js";
+import { type Case, isSlow, type PartEnded, roundSeed } from "../case.js";
 import { keysFrom, valuesFor } from "../draw.js";
 import { Harness } from "../harness.js";
 import { Multimap } from "../multimap.js";
@@ -16,7 +16,7 @@ interface Size {
 
 const SMALL: Size = { keys: 200, batch: 800 };
 const LARGE: Size = { keys: 20_000, batch: 100_000 };
-const sizesFor = (gpu: Gpu) => (gpu.info.software ? [SMALL] : [SMALL, LARGE]);
+const sizesFor = (gpu: Gpu, type: TableType) => (isSlow(gpu, type) ? [SMALL] : [SMALL, LARGE]);
 
 /** Batches of a history; the last one leaves nothing. */
 const HISTORY = [
@@ -40,7 +40,7 @@ export const cases: readonly Case[] = [
     random: true,
     needs: ["several pairs"],
     async check(gpu, type, round, ended) {
-      for (const size of sizesFor(gpu)) await severalPairs(gpu, type, size, round, ended);
+      for (const size of sizesFor(gpu, type)) await severalPairs(gpu, type, size, round, ended);
     },
   },
   {
@@ -52,7 +52,7 @@ export const cases: readonly Case[] = [
       return type.duplicates ? "" : "keeps several pairs of a key: the case before flushes them";
     },
     async check(gpu, type, round, ended) {
-      for (const size of sizesFor(gpu)) await flushes(gpu, type, size, round, ended);
+      for (const size of sizesFor(gpu, type)) await flushes(gpu, type, size, round, ended);
     },
   },
 ];
