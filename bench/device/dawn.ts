@@ -60,6 +60,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
       name: adapterName(info),
       driver: info.description,
       software: info.isFallbackAdapter,
+      ...(options.hostMemory && { memory: "host" as const }),
       toggles: [
         ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
         ...(layer ? [layerToggle(process.env[FROM])] : []),
@@ -69,7 +70,6 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
     }),
   });
   if (gpu.info.software) sleepInWaits();
-  if (options.hostMemory) gpu.usual = "host";
   instances.set(gpu, instance);
   return gpu;
 }

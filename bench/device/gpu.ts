@@ -71,8 +71,6 @@ export class WebGpu implements Gpu {
   onTimed: ((kernel: Kernel) => void) | null = null;
   /** Frees memory that can be made again, when there is none left; whether there was any to free. */
   onFull: (() => Promise<boolean>) | null = null;
-  /** Where buffers lie that do not say where. */
-  usual: MemoryKind = "device";
   /** Buffers that are no spares of others. */
   private readonly apart = new WeakSet<GPUBuffer>();
   /** The passes so far that wait for an idle device. */
@@ -105,7 +103,7 @@ export class WebGpu implements Gpu {
     this.kernels.around = around;
   }
 
-  async alloc(label: string, bytes: number, memory = this.usual): Promise<GPUBuffer> {
+  async alloc(label: string, bytes: number, memory: MemoryKind = this.info.memory ?? "device"): Promise<GPUBuffer> {
     const descriptor = storageDescriptor(label, bytes, this.maxBinding);
     const { size } = descriptor;
     if (memory !== "device") {

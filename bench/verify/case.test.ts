@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import { tableType } from "../../kernels/index.js";
-import { checkCase, roundSeed } from "./case.js";
+import { checkCase, isSlow, roundSeed } from "./case.js";
 
 const type = tableType("bucketed");
 
@@ -32,4 +32,15 @@ test("every round has a seed of its own, the first one the case's", () => {
   const seeds = Array.from({ length: 1000 }, (_, round) => roundSeed(40, round));
   expect(new Set(seeds).size).toBe(1000);
   expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)).toBe(true);
+});
+
+test.each([
+  ["a GPU", false, {}, false],
+  ["a software adapter", true, {}, true],
+  ["a GPU whose buffers are in host memory", false, { memory: "host" }, true],
+] as const)("%s: whether cases have few operations", (_, software, more, slow) => {
+  const gpu = new FakeGpu();
+  Object.assign(gpu, { info: { ...gpu.info, software, ...more } });
+  expect(isSlow(gpu, type)).toBe(slow);
+  expect(isSlow(gpu, { hostMemory: true })).toBe(true);
 });

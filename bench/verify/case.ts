@@ -58,9 +58,14 @@ export function inapplicable({ needs = [], applies }: Pick<Case, "needs" | "appl
   return applies?.(type) ?? "";
 }
 
+/** Pairs are in host memory: those of this table, or of all. */
+export function isInHostMemory({ info }: Gpu, { hostMemory }: Pick<TableType, "hostMemory">): boolean {
+  return hostMemory === true || info.memory === "host";
+}
+
 /** A CPU runs the kernels, or every access crosses the bus: cases of many operations have fewer of them, or do not run. */
-export function isSlow(gpu: Gpu, type: TableType): boolean {
-  return gpu.info.software || type.hostMemory === true;
+export function isSlow(gpu: Gpu, type: Pick<TableType, "hostMemory">): boolean {
+  return gpu.info.software || isInHostMemory(gpu, type);
 }
 
 /** Rounds of the cases of random operations, which draw by the number of the round. */

@@ -134,6 +134,8 @@ export type Timed = (steps: readonly Step[], status?: GPUBuffer, more?: GPUBuffe
 /** What those go by who run steps. */
 export interface Capabilities {
   readonly software: boolean;
+  /** Where buffers lie that do not say where. Default: the device's memory. */
+  readonly memory?: MemoryKind;
   readonly subgroupMin: number;
   readonly subgroupMax: number;
   readonly features: readonly string[];

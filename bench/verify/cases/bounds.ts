@@ -3,7 +3,7 @@ import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
 import { Mismatch, POISON } from "../bulk.js";
-import type { Case } from "../case.js";
+import { type Case, isInHostMemory } from "../case.js";
 import { keysFrom, valuesFor } from "../draw.js";
 import { compare, Harness } from "../harness.js";
 
@@ -127,7 +127,7 @@ async function inTheMiddle(gpu: Gpu, type: TableType): Promise<void> {
 
 async function fullTable(gpu: Gpu, type: TableType): Promise<void> {
   // In host memory every probe of a refused pair is a round. Else several parts of a partitioned build.
-  const [n, more] = type.hostMemory ? [150, 60] : [2100, 70];
+  const [n, more] = isInHostMemory(gpu, type) ? [150, 60] : [2100, 70];
   await on(gpu, type, n, 1, async (table) => {
     const keys = range(0, table.table.slots);
     const late = range(keys.length, more);

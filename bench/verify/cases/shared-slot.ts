@@ -15,7 +15,7 @@ import { type Uniform, uniform } from "../../../datasets/rng.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type MixedSlice, type TableType } from "../../../kernels/table.js";
 import { Mismatch } from "../bulk.js";
-import { type Case, Inconclusive } from "../case.js";
+import { type Case, Inconclusive, isInHostMemory } from "../case.js";
 import { keysFrom, valuesFor } from "../draw.js";
 import { Harness } from "../harness.js";
 import { type HostBatch, MixedOracle } from "../mixed-oracle.js";
@@ -39,7 +39,7 @@ const RACES = 2;
  * Half as many as on a software adapter detect the mutant's fault (shared-slot.gpu.test.ts prints where). The kernels of tables in host memory
  * are those of tables on the device, and every round is many trips of theirs to the host.
  */
-const roundsOn = ({ info }: Gpu, { hostMemory }: TableType) => (hostMemory ? 4 : info.software ? 12 : 48);
+const roundsOn = (gpu: Gpu, type: TableType) => (isInHostMemory(gpu, type) ? 4 : gpu.info.software ? 12 : 48);
 /** Lanes of a workgroup, and the distance of groups of neighbouring lanes: no subgroup is larger. */
 const WORKGROUP = 256;
 const WARP = 32;
