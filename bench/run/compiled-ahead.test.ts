@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FakeGpu } from "../../kernels/device/fake.js";
 import type { KernelSource } from "../../kernels/device/gpu.js";
 import { cell } from "../results/testing.js";
@@ -62,6 +62,21 @@ test("a cell that cannot be prepared, or does not end, does not keep others from
   ahead.begin([{ ...find, params: { nonsense: 1 } }, { ...find, loadFactor: 7 }, restarts, insert]);
   await ahead.end();
   expect(own.files()).toContain("bucketed/insert.wgsl");
+});
+
+vi.mock("../../datasets/lineitem.js", async (original) => ({
+  ...(await original<object>()),
+  queryRows: () => {
+    throw new Error("rows are made");
+  },
+}));
+test("the rows of a query, which take seconds of the host, are not made for it", async () => {
+  const own = compiler();
+  const ahead = new CompiledAhead(own);
+  const params = { query: "q18", plan: "local" };
+  ahead.begin([{ ...find, bench: "group-by", table: "group-by", op: "group", n: 10_000_000, params }]);
+  await ahead.end();
+  expect(own.files()).toEqual(expect.arrayContaining(["group-by/local.wgsl", "group-by/compact.wgsl"]));
 });
 
 test("after its end nothing is begun, and nothing goes on", async () => {
