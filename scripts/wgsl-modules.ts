@@ -18,7 +18,7 @@ import {
 } from "wesl/core";
 import { packageRoot } from "../bench/base/paths.js";
 import { WgslModule } from "../bench/device/module.js";
-import { ATTRIBUTES } from "../kernels/library/link.js";
+import { FREQUENT } from "../kernels/library/link.js";
 
 /** What has a place in the text. */
 type AbstractElem = Exclude<WeslElem, { readonly kind: "synthetic" }>;
@@ -38,8 +38,15 @@ interface Target {
 type Declared = Extract<AbstractElem, { readonly kind: "fn" | "gvar" | "const" | "override" | "struct" | "alias" }>;
 
 const DECLARED: readonly string[] = ["fn", "gvar", "const", "override", "struct", "alias"] satisfies Declared["kind"][];
-/** Counting variants, tables in the host's memory, ranges as answers, records of more than a word. */
-const NEVER = /^(COUNT|HOST|RANGES|(KEY|VALUE)_(8|16|32|64))$/;
+/** Conditions that are the same in all tables of the library; those of a folder's own kernels, whose parameters its table has in `only`. */
+const FIXED: readonly { readonly of: RegExp; readonly always: RegExp; readonly never: RegExp }[] = [
+  // Counting variants, tables in the host's memory, ranges as answers; records are of two words.
+  { of: /./, always: /^(KEY|VALUE)_4$/, never: /^(COUNT|HOST|RANGES|(KEY|VALUE)_(8|16|32|64))$/ },
+  { of: /dycuckoo/, always: /^VOTER$/, never: /^(LOCKS|SWAP)$/ },
+  { of: /gph/, always: /^(PERFECT|REQUESTER)$/, never: /^WIDE$/ },
+  { of: /slab-hash/, always: /^$/, never: /^(KEYS|ALONE|BUMP|SUPER)$/ },
+  { of: /stash/, always: /^(NARROW|BOARD)$/, never: /^REHASH$/ },
+];
 /** Constants that shaders of a program's own may name. */
 const KEPT = /^(EMPTY|DELETED|REFUSED|NEW|FOUND)$/;
 const NUMBER = /^const \w+\s*=\s*([\d.][\w.]*);$/;
@@ -63,38 +70,43 @@ function both(one: Condition, other: Condition, operator: "&&" | "||" = "&&"): C
   return `(${one} ${operator} ${other})`;
 }
 
-function conditionOf(expression: ExpressionElem): Condition {
+function conditionOf(file: string, expression: ExpressionElem): Condition {
   switch (expression.kind) {
     case "literal":
       return expression.value === "true";
     case "ref": {
       const name = expression.ident.originalName;
-      return NEVER.test(name) ? false : `on.${name}`;
+      const fixed = FIXED.filter(({ of }) => of.test(file));
+      if (fixed.some(({ always }) => always.test(name))) return true;
+      return fixed.some(({ never }) => never.test(name)) ? false : `on.${name}`;
     }
     case "parenthesized-expression":
-      return conditionOf(expression.expression);
+      return conditionOf(file, expression.expression);
     case "unary-expression":
-      return not(conditionOf(expression.expression));
+      return not(conditionOf(file, expression.expression));
     case "binary-expression": {
       const { operator, left, right } = expression;
       if (operator.value !== "&&" && operator.value !== "||") break;
-      return both(conditionOf(left), conditionOf(right), operator.value);
+      return both(conditionOf(file, left), conditionOf(file, right), operator.value);
     }
   }
   throw new Error(`a condition with ${expression.kind}`);
 }
 
 /** Elements that follow one another, each with its condition: `@else` goes by those before it. */
-function withConditions<T extends AbstractElem>(elems: readonly T[]): { readonly elem: T; readonly when: Condition }[] {
+function withConditions<T extends AbstractElem>(
+  file: string,
+  elems: readonly T[],
+): { readonly elem: T; readonly when: Condition }[] {
   let before: Condition = false;
   return elems.map((elem) => {
     for (const { attribute } of (elem as HasAttributes).attributes ?? []) {
       if (attribute.kind === "@if") {
-        before = conditionOf(attribute.param.expression);
+        before = conditionOf(file, attribute.param.expression);
         return { elem, when: before };
       }
       if (attribute.kind === "@elif" || attribute.kind === "@else") {
-        const own = attribute.kind === "@else" || conditionOf(attribute.param.expression);
+        const own = attribute.kind === "@else" || conditionOf(file, attribute.param.expression);
         const when = both(not(before), own);
         before = both(before, own, "||");
         return { elem, when };
@@ -139,7 +151,7 @@ class Writer {
     // Places stay what they are.
     this.text = source.replace(COMMENT, (comment) => comment.replace(/[^\n]/g, " "));
     const { moduleElem } = parseSrcModule({ modulePath: "package::file", debugFilePath: file, src: this.text });
-    this.decls = withConditions(moduleElem.decls as AbstractElem[]).filter(({ when }) => when !== false);
+    this.decls = withConditions(file, moduleElem.decls as AbstractElem[]).filter(({ when }) => when !== false);
     for (const { elem, when } of this.decls) {
       if (elem.kind === "import") this.addImports(elem, when);
       else if (isDeclared(elem)) {
@@ -202,10 +214,11 @@ class Writer {
   }
 
   private directives(): string {
-    const pieces = this.decls
-      .filter(({ elem }) => elem.kind === "directive")
-      .map(({ elem, when }) => conditional(when, this.pieces(elem, new Map())));
-    return pieces.length > 0 ? `, directives: (on) => \`${pieces.join("")}\`` : "";
+    const texts = new Map<Condition, string>();
+    for (const { elem, when } of this.decls)
+      if (elem.kind === "directive") texts.set(when, (texts.get(when) ?? "") + this.pieces(elem, new Map()));
+    const pieces = [...texts].map(([when, text]) => (when === true ? text : `\${${when} ? \`${text}\` : ""}`));
+    return pieces.length > 0 ? `, directives: (on) => \`${coded(pieces.join(""))}\`` : "";
   }
 
   private variant(elem: Declared, when: Condition): string {
@@ -240,8 +253,7 @@ class Writer {
   private short(elem: Declared, text: string): string {
     const [head, sign] = HEADS[elem.kind] ?? [];
     const begin = `${head}\${$${nameOf(elem)}}`;
-    if (sign && text.startsWith(begin + sign)) return text.slice(begin.length);
-    return ATTRIBUTES.reduce((rest, attribute, place) => rest.replaceAll(attribute, `@${place}`), text);
+    return coded(sign && text.startsWith(begin + sign) ? text.slice(begin.length) : text);
   }
 
   /** A variable of group 0: its type, and how it is bound. */
@@ -271,8 +283,12 @@ class Writer {
     const use = `@group(0) @binding(0) var<uniform> u: ${name}; @compute @workgroup_size(1) fn main() { _ = u; }`;
     try {
       const { fields = [] } = new WgslModule([...texts, use].join("\n")).resources("main").get("u") ?? {};
-      // A member that has no words of its own is no uniform's.
-      if (fields.some(({ words }) => words === 0)) return [];
+      // A member that has no words of its own is no uniform's; the linker knows structs of words.
+      if (
+        fields.some(({ words }) => words === 0) ||
+        fields.every(({ words, offset }, i) => words === 1 && offset === i)
+      )
+        return [];
       return [`fields: ${JSON.stringify(fields.map(({ name: member, offset, words }) => [member, offset, words]))}`];
     } catch {
       return [];
@@ -283,12 +299,29 @@ class Writer {
   private pieces(elem: AbstractElem, local: ReadonlyMap<string, string>): string {
     let written = "";
     let at = elem.start;
+    /** What there is under a condition, and otherwise, where parts of these two follow one another. */
+    let either: { readonly when: string; yes: string; no: string } | null = null;
+    const write = (text: string) => {
+      if (either) written += `\${${either.when} ? ${literal(either.yes)} : ${literal(either.no)}}`;
+      either = null;
+      written += text;
+    };
     const until = (end: number) => {
-      written += this.text.slice(at, end);
+      const text = this.text.slice(at, end);
+      if (!either || text.trim()) write(text);
       at = end;
     };
     const skip = (end: number) => {
       at = end;
+    };
+    const writeIf = (when: Condition, text: string) => {
+      if (typeof when === "boolean") return when ? write(text) : undefined;
+      const otherwise = either && (either.when === not(when) || not(either.when) === when);
+      if (!either || (either.when !== when && !otherwise)) {
+        write("");
+        either = { when, yes: text, no: "" };
+      } else if (otherwise) either.no += text;
+      else either.yes += text;
     };
     const visit = (one: AbstractElem): void => {
       if (one.kind === "attribute" && (isCondition(one) || isEachBank(one))) {
@@ -298,10 +331,10 @@ class Writer {
         const name = one.ident.originalName;
         const found = one.kind === "ref" ? this.reference(name) : name === nameOf(elem) ? `\${$${name}}` : undefined;
         until(one.start);
-        written += local.get(name) ?? found ?? name;
+        write(local.get(name) ?? found ?? name);
         skip(one.end);
       }
-      const children = withConditions(childrenOf(one)).toSorted((a, b) => a.elem.start - b.elem.start);
+      const children = withConditions(this.file, childrenOf(one)).toSorted((a, b) => a.elem.start - b.elem.start);
       for (const { elem: child, when } of children) {
         if (when === true) {
           visit(child);
@@ -311,12 +344,13 @@ class Writer {
         // The comma of a member goes with it.
         const comma = /^\s*,/.exec(this.text.slice(child.end))?.[0].length ?? 0;
         const end = child.kind === "member" || child.kind === "param" ? child.end + comma : child.end;
-        written += conditional(when, this.pieces(child, local) + this.text.slice(child.end, end));
+        writeIf(when, this.pieces(child, local) + this.text.slice(child.end, end));
         skip(end);
       }
     };
     visit(elem);
     until(elem.end);
+    write("");
     return shorter(written);
   }
 
@@ -334,10 +368,7 @@ class Writer {
   }
 }
 
-const conditional = (when: Condition, text: string) => {
-  if (typeof when === "boolean") return when ? text : "";
-  return `\${${when} ? ${text.includes("${") ? "of" : ""}\`${text}\` : ""}`;
-};
+const literal = (text: string) => `${text.includes("${") ? "of" : ""}\`${text}\``;
 
 /** Without white space that separates neither two words nor two operators. */
 const shorter = (text: string) =>
@@ -346,6 +377,9 @@ const shorter = (text: string) =>
     .replace(/\s+/g, " ")
     .replace(/ ?([{}();,[\]]) ?/g, "$1")
     .replace(/(?<![-+*/%&|^<>=!:] ?) ?([-+*/%&|^<>=!:]+) ?(?![-+*/%&|^<>=!:])/g, "$1");
+
+const coded = (text: string) =>
+  FREQUENT.reduce((rest, words, place) => rest.replaceAll(words, `@${place.toString(36).toUpperCase()}`), text);
 
 /** The linker writes its banks (kernels/common/each-bank.ts). */
 const isEachBank = ({ attribute }: AttributeElem) => attribute.kind === "@attribute" && attribute.name === "each_bank";

@@ -47,10 +47,7 @@ const PARAMS: Readonly<Record<string, readonly Params[]>> = {
   ],
   warpcore: [{ keyBytes: 8 }, { group: 32 }, { group: 1, scheme: "hybrid" }, { read: "2xvec4", scheme: "linear" }],
   dycuckoo: [{ resize: true }],
-  gph: [
-    { perfect: false, requester: false },
-    { pairBytes: 4, cellBits: 16 },
-  ],
+  gph: [{ pairBytes: 4, cellBits: 16 }],
 };
 
 const infoOf = ({ subgroups, buffers }: (typeof DEVICES)[number]): DeviceInfo => ({

@@ -19,12 +19,35 @@ type Naming = (texts: TemplateStringsArray, ...parts: readonly (Declaration | st
  */
 type Text = string | ((of: Naming, on: Conditions) => string);
 
-/** Attributes that entry points have, each written as @ and its place in this list. */
-export const ATTRIBUTES = [
+/** Words that many kernels have, each written as @ and its place in this list, in base 36. They may have those before them. */
+export const FREQUENT = [
   "@compute @workgroup_size(",
   "@builtin(workgroup_id)",
   "@builtin(num_workgroups)",
   "@builtin(local_invocation_index)",
+  "(@1a:vec3u,@2b:vec3u,@3c:u32){let d=",
+  "@0256u)fn ",
+  "enable subgroups;diagnostic(off,subgroup_uniformity);",
+  "return ",
+  ")->u32{",
+  ")->bool{",
+  ":u32",
+  "let ",
+  "for(var ",
+  "var ",
+  "var<workgroup>",
+  "atomic<u32>",
+  "array<",
+  "vec4u",
+  "vec2u",
+  "atomicLoad(&",
+  "atomicStore(&",
+  "atomicAdd(&",
+  "workgroupBarrier();",
+  "select(",
+  ";if(",
+  "0xffffffffu",
+  "=0u;",
 ];
 const HEADS: Readonly<Record<string, string>> = { "(": "fn ", "{": "struct ", "=": "const ", ":": "override " };
 
@@ -34,7 +57,7 @@ interface Variant {
   /** Left out: there is no other. */
   when?(on: Conditions): boolean | undefined;
   readonly override?: boolean;
-  /** Members of a struct that is a uniform, as in `Field`. */
+  /** Members of a struct that is a uniform, as in `Field`. Default: all of its text are u32, one after another. */
   readonly fields?: readonly (readonly [name: string, offset: number, words: number])[];
   /** Access and binding of a variable in group 0, and the struct of a uniform. */
   readonly bound?: readonly [access: "read" | "read_write" | "uniform", binding: number, type?: () => Declaration];
@@ -84,8 +107,11 @@ export function linkEntry({ file, entries, directives }: KernelFile, entry: stri
   if (!main) throw new GpuError(`${file}: no entry point ${entry}`);
   const { code, resources, overrides } = linkAll([main], { file, on, fixed });
   const variables = [...resources].map(([name, { access: _, ...resource }]): [string, Resource] => [name, resource]);
-  return { code: `${directives?.(on) ?? ""}\n${code}`, resources: new Map(variables), overrides };
+  return { code: `${decoded(directives?.(on) ?? "")}\n${code}`, resources: new Map(variables), overrides };
 }
+
+const decoded = (text: string): string =>
+  text.replace(/@([\dA-Z])/g, (_, place) => decoded(FREQUENT[Number.parseInt(place, 36)] ?? ""));
 
 /** Throws GpuError if there is no variant of a declaration under these conditions. */
 export function linkAll(roots: readonly Declaration[], { file, on, fixed, group = 0, prefix = "" }: Linking): Linked {
@@ -110,17 +136,16 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
 
   const resources: Linked["resources"] = new Map();
   const overrides = new Set<string>();
-  const fieldsOf = (type: Declaration | undefined): readonly Field[] =>
-    (type ? (chosen(type).fields ?? []) : ([["", 0, 1]] as const)).map(([name, offset, words]) => ({
-      name,
-      offset,
-      words,
-    }));
   const written = (text: Text, naming = of) => {
-    if (typeof text === "string") return text;
+    if (typeof text === "string") return decoded(text);
     const tag: Naming = (raw, ...parts) =>
       String.raw({ raw }, ...parts.map((part) => (typeof part === "string" ? part : naming(part))));
-    return text(tag, on);
+    return decoded(text(tag, on));
+  };
+  const fieldsOf = (type: Declaration | undefined): readonly Field[] => {
+    const { fields, text } = type ? chosen(type) : { fields: [["", 0, 1]] as const };
+    const words = fields ?? [...written(text ?? "").matchAll(/\w+(?=:u32)/g)].map(([name], i) => [name, i, 1] as const);
+    return words.map(([name, offset, words]) => ({ name, offset, words }));
   };
   const whole = (name: string, text: string) => {
     const head = HEADS[text.charAt(0)];
@@ -182,6 +207,5 @@ export function linkAll(roots: readonly Declaration[], { file, on, fixed, group 
     resources.set(prefix ? own : name, resource);
     lines.push(variable(name));
   }
-  const code = seeded(lines.join("\n")).replace(/@(\d)/g, (_, place) => ATTRIBUTES[Number(place)] ?? "");
-  return { code, resources, overrides };
+  return { code: seeded(lines.join("\n")), resources, overrides };
 }

@@ -52,16 +52,14 @@ const inPass = (name: TableName, params: TableOptions["params"], most?: number):
 });
 const cases: readonly Case[] = [
   ...places.map(([name, where]) => ({ name, where, params: {} })),
-  inPass("slab-hash", { allocator: "bump" }),
   inPass("stash", { passed: true }),
   inPass("stash", { access: true, ticket: 2 }),
-  inPass("stash", { board: false }),
-  inPass("gph", { perfect: false, cellBits: 16, R: 4 }),
+  inPass("gph", { cellBits: 16, R: 4 }),
   inPass("cuckoo", { functions: 3 }),
   inPass("quotient", {}, 2 ** 14),
   inPass("slab-hash", {}, 2 ** 16),
   inPass("stash", {}, 2 ** 15),
-  inPass("dycuckoo", { bucketSlots: 16, locks: true, swap: true, subTables: 3 }, 2 ** 14),
+  inPass("dycuckoo", { bucketSlots: 16, subTables: 3 }, 2 ** 14),
   inPass("cuckoo", {}, 2 ** 15),
 ];
 

@@ -12,6 +12,8 @@ import { secretOf, seedOf } from "./seed.js";
 import type { Kernels, Operations, Table, TableModule, TableOptions } from "./types.js";
 
 const USUAL_LOAD = 0.8;
+/** Why the library has not all values of a parameter. */
+export const COMPARED = "experiments alone compare it with others";
 
 /** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
 export type Apart = (params: Params) => "partitioned" | "routed" | "multimap" | "wide" | "windows" | undefined;

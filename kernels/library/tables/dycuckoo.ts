@@ -12,13 +12,18 @@ import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
 import { kernel as order } from "../../dycuckoo/order.wgsl.js";
 import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
 import { kernel as vacant } from "../../dycuckoo/vacant.wgsl.js";
-import { tableModule } from "../table.js";
+import { COMPARED, tableModule } from "../table.js";
 import type { ErasableTable, TableModule } from "../types.js";
 
 export * from "../shared.js";
 
 /** Sub-tables of cuckoo hashing, which with `resize` grow and shrink; then there is nothing of it to record. */
 export const dycuckoo: TableModule<ErasableTable> = tableModule(type, {
+  only: {
+    locks: { values: [false], why: COMPARED },
+    swap: { values: [false], why: COMPARED },
+    voter: { values: [true], why: COMPARED },
+  },
   hosted: () => ["clear", "insert", "erase"],
   kernels: [fill, refuse, scan, countRegions, downsize, erase, evict, find, insert, order, upsize, vacant],
 });
