@@ -26,6 +26,8 @@ const recording = async () => (await import("./tables/recording.js")).recording;
 const ofBuckets = async () => (await import("./tables/bucketed-operations.js")).operations;
 const ofSlots = async () => (await import("./tables/double-hashing-operations.js")).operations;
 const ofQuotients = async () => (await import("./tables/quotient-operations.js")).operations;
+const ofSlabs = async () => (await import("./tables/slab-hash-operations.js")).operations;
+const ofTickets = async () => (await import("./tables/stash-operations.js")).operations;
 const ofWindows = async () => (await import("./tables/warpcore-operations.js")).operations;
 
 const modules = {
@@ -37,8 +39,8 @@ const modules = {
   gph: async () => (await import("./tables/gph.js")).gph.with(await recording()),
   "linear-probing": async () => (await import("./tables/linear-probing.js")).linearProbing.with(await ofSlots()),
   quotient: async () => (await import("./tables/quotient.js")).quotient.with(await ofQuotients()),
-  "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash.with(await recording()),
-  stash: async () => (await import("./tables/stash.js")).stash.with(await recording()),
+  "slab-hash": async () => (await import("./tables/slab-hash.js")).slabHash.with(await ofSlabs()),
+  stash: async () => (await import("./tables/stash.js")).stash.with(await ofTickets()),
   "two-level": async () => (await import("./tables/two-level.js")).twoLevel.with(await recording()),
   warpcore: async () => (await import("./tables/warpcore.js")).warpcore.with(await ofWindows()),
   warpdrive: async () => (await import("./tables/warpdrive.js")).warpdrive.with(await ofWindows()),

@@ -6,7 +6,7 @@ import type { Recorder, recorder } from "./commands.js";
 import type { UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import type { TableState } from "./promises.js";
-import type { FullOptions } from "./types.js";
+import type { FullOptions, Warmed } from "./types.js";
 
 /** What operations have that only some tables offer. */
 export interface Having extends TableState {
@@ -34,6 +34,8 @@ export interface Added {
   readonly of?: readonly string[];
   readonly kernels: readonly KernelFile[];
   readonly offers?: readonly Offer[];
+  /** Operations of promises alone whose kernels these are. */
+  readonly promised?: readonly Warmed[];
   /** Names of options that the operations have. */
   readonly options?: readonly string[];
   /** Of a table of one kernel an operation. Default: it has no operations but those of all such tables. */

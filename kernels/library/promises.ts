@@ -101,8 +101,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     const own = direct("find");
     await (own ? gpu.time(own.find(lookups)) : table.find(run, lookups));
   };
-  const { erase, nodes } = table;
-  const { flush } = nodes ?? {};
+  const { erase } = table;
   const destroy = () => {
     if (destroyed) return;
     destroyed = true;
@@ -143,12 +142,6 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
           }, !of?.erase);
         },
       }),
-    ...(flush && {
-      async flush() {
-        alive();
-        await ordered(() => flush.call(nodes, run), true);
-      },
-    }),
     destroy,
     // Where the runtime has no such symbol, nobody looks for the member that it names then.
     [Symbol.dispose]: destroy,

@@ -63,6 +63,7 @@ async function compile(
     throw new UsageError(`${type.id}.warm: no operation ${unknown}; there are ${OPERATIONS.join(", ")}`);
   const table = await createTable(type, gpu, making);
   const { n } = making;
+  const { promised = [] } = about;
   const [keys, values] = ["keys", "values"].map((label) => idleBuffer(label, 4 * n)) as [GPUBuffer, GPUBuffer];
   const run: RunSteps = (...pass) => gpu.time(...pass);
   const lookups = { keys, results: values, n };
@@ -74,8 +75,8 @@ async function compile(
     insert: () => table.insert(run, { keys, values, n }),
     find: () => table.find(run, lookups),
     erase: () => (type.ops.includes("erase") ? table.erase?.(run, lookups) : undefined),
-    mixed: () => (type.ops.includes("mixed") && type.incremental ? table.mixed?.(run, batch) : undefined),
-    flush: () => table.nodes?.flush?.(run),
+    mixed: () => (promised.includes("mixed") && type.ops.includes("mixed") ? table.mixed?.(run, batch) : undefined),
+    flush: () => (promised.includes("flush") ? table.nodes?.flush?.(run) : undefined),
     export: () => Promise.all([null, { keys, values, n }].map((room) => table.export?.(run, room))),
     rehash: () => recordable?.moving?.pieces(n),
   };

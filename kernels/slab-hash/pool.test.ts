@@ -6,6 +6,7 @@ import { ALLOCATORS, type Allocator, BLOCK_SLABS, marksOf, setBits } from "./blo
 import { boundBeside } from "./kernels.js";
 import { parameters, sizesFor } from "./parameters.js";
 import { SlabPool } from "./pool.js";
+import { SuperBlocks } from "./super-blocks.js";
 import { bucketsFor, expectedSlabs, expectedUtilisation, slabsPerList } from "./utilisation.js";
 
 const BASE = 10;
@@ -14,7 +15,9 @@ const OTHERS = 5;
 const BANKS = 3;
 
 const made = async (gpu: FakeGpu, allocator: Allocator, { base = BASE, blocks = 4, needed = 0 } = {}) =>
-  owned(gpu, async (own) => ({ pool: await SlabPool.make(own, allocator, { base, blocks, needed, others: OTHERS }) }));
+  owned(gpu, async (own) => ({
+    pool: await SlabPool.make(own, allocator, { base, blocks, needed, others: OTHERS }, SuperBlocks),
+  }));
 
 /** Slabs of a binding; those that an allocator has beside the base slabs, at most. */
 const slabsOf = (gpu: FakeGpu) => Math.floor(gpu.maxBinding / 128);
@@ -123,7 +126,7 @@ test("on a GPU with 16 storage buffers the slabs of 2^31 pairs at load factor 0.
   const needed = Math.ceil(sizes.expected) - sizes.buckets;
   const others = boundBeside({ keyOnly: false, counting: true });
   const { pool, destroy } = await owned(gpu, async (own) => ({
-    pool: await SlabPool.make(own, "slab-alloc-light", { ...sizes, base: sizes.buckets, needed, others }),
+    pool: await SlabPool.make(own, "slab-alloc-light", { ...sizes, base: sizes.buckets, needed, others }, undefined),
   }));
   expect(Object.keys(pool.slabs)).toHaveLength(11);
   expect(pool.total).toBeGreaterThan(sizes.expected);

@@ -7,7 +7,7 @@ import { Banked } from "./banked.js";
 import { Bits } from "./bits.js";
 import { type Allocator, BLOCK_SLABS, blocksFor, poolBytes, setBits } from "./blocks.js";
 import type { SlabMemory, Wanted } from "./memory.js";
-import { SuperBlocks } from "./super-blocks.js";
+import type { SuperBlocks } from "./super-blocks.js";
 
 export class SlabPool {
   private constructor(
@@ -22,9 +22,15 @@ export class SlabPool {
   /**
    * A pool of that many memory blocks; of fewer where the device cannot bind as many. Throws DoesNotFit, also where all that
    * can be bound are not so many slabs as are `needed` beside the base slabs, or addresses do not reach all base slabs.
+   * @param supers Of `slab-alloc`.
    */
-  static async make(gpu: Owner, allocator: Allocator, wanted: Wanted): Promise<SlabPool> {
-    const memory = await (allocator === "slab-alloc" ? SuperBlocks : Banked).make(gpu, wanted);
+  static async make(
+    gpu: Owner,
+    allocator: Allocator,
+    wanted: Wanted,
+    supers: typeof SuperBlocks | undefined,
+  ): Promise<SlabPool> {
+    const memory = await ((allocator === "slab-alloc" && supers) || Banked).make(gpu, wanted);
     const bits = await Bits.make(gpu, memory.blocks, memory.inBanks);
     return new SlabPool(gpu, allocator, wanted.base, memory, bits);
   }

@@ -1,12 +1,10 @@
 /** Operations of the slab hash, and what becomes of those that find no slab. */
 import { type Made, recorded, type Status, step } from "../common/bulk.js";
-import { PrefixSum } from "../common/scan.js";
-import { lazily, rangeOf } from "../common/steps.js";
+import { rangeOf } from "../common/steps.js";
 import type { Bindings, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type {
   Erasures,
-  Found,
   GpuTable,
   Lookups,
   MixedSlice,
@@ -16,6 +14,7 @@ import type {
   Recordable,
   RunSteps,
 } from "../table.js";
+import type { makeFindAll } from "./find-all.js";
 import type { Kernels, Update } from "./kernels.js";
 import type { Sizes } from "./parameters.js";
 import type { SlabPool } from "./pool.js";
@@ -33,17 +32,16 @@ interface Parts {
   readonly status: Status;
   /** Pairs and slabs of all lists, when they are counted. */
   readonly counted: GPUBuffer;
+  /** Left out: nobody asks for all values of a key. */
+  readonly makeFindAll?: typeof makeFindAll | undefined;
 }
 
 export type SlabHash = ReturnType<typeof slabHashOf>;
 
-export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status, counted }: Parts) {
+export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status, counted, makeFindAll }: Parts) {
   const { buckets, expected } = sizes;
   const isSet = pairBytes === 4;
   const perNode = pairsPerSlab(pairBytes);
-  const room = (label: string) => gpu.kept((own, words: number) => own.alloc(label, words * 4));
-  const [rooms, lists] = [room("counts of values"), room("list of values")];
-  const prefixSum = lazily(() => PrefixSum.make(gpu));
 
   const pass = async (run: RunSteps, steps: readonly Step[], more?: GPUBuffer) => {
     const result = await status.run(run, steps, more);
@@ -97,19 +95,7 @@ export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status
     return result;
   };
 
-  const findAll = async (run: RunSteps, { keys, results, n }: Lookups): Promise<Found> => {
-    const scan = await prefixSum();
-    const counts = await rooms.get(n + 1);
-    const [count, collect] = await Promise.all([kernels.countAll(), kernels.collectAll()]);
-    const asked = { queries: keys, n, counts };
-    await gpu.zero(counts);
-    const counting = await pass(run, [count(n, asked), ...scan.steps(counts, n + 1)]);
-    const [total = 0] = await gpu.read(counts, 1, n);
-    const list = await lists.get(Math.max(1, total));
-    const collecting = await pass(run, [collect(n, { ...asked, ranges: results, list })]);
-    return { ns: counting.ns + collecting.ns, count: total, restarts: 0, list };
-  };
-
+  const findAll = isSet ? undefined : makeFindAll?.(gpu, kernels, pass);
   const nodes: Required<Nodes> = {
     grow: true,
     async occupancy() {
@@ -139,11 +125,13 @@ export function slabHashOf(gpu: Owner, { sizes, pairBytes, pool, kernels, status
       const remember = () => () => undefined;
       return { marked: Object.values(pool.slabs), restorable: { remember, holding: () => pool.buffers } };
     },
-    ...(!isSet && {
+    ...(findAll && {
       multimap: {
         findAll,
         eraseAll: async (run: RunSteps, keys: Erasures) => changed(run, (await steps.eraseAll())(keys)),
       },
+    }),
+    ...(!isSet && {
       async recordable() {
         recording ??= await recordingOf(pool, () => recorded(status, steps));
         return recording.recordable;

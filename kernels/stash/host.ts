@@ -36,7 +36,7 @@ import type {
 import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
 import { conditionsOf, constantsOf, type Layout, layoutOf, wantBoard } from "./layout.js";
 import { parameters, type StashParams } from "./parameters.js";
-import { clstash, stash, stashHybrid, traitsOf } from "./stash.js";
+import { beside, clstash, stash, stashHybrid, traitsOf } from "./stash.js";
 
 const inCore = { stash, clstash, "stash-hybrid": stashHybrid } satisfies Record<Insertion, TableType>;
 
@@ -52,7 +52,7 @@ export function hostStash(id: Insertion, traffic: Traffic): TableType {
     configure(given) {
       const params = parameters.of(given);
       return {
-        ...traitsOf(id, params),
+        ...traitsOf(id, params, beside),
         bytes(n, loadFactor) {
           const layout = layoutOf(n, loadFactor, params);
           const { slots, boardBytes, keyBytes, valueBytes } = layout;

@@ -11,8 +11,8 @@ import { dispatch } from "../device/bind.js";
 import { UsageError } from "../device/errors.js";
 import type { Kernel, KernelSource, Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
-import type { Erasures, GpuTable, Making, Recordable, Traits } from "../table.js";
-import { type Insertion, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
+import type { Erasures, GpuTable, Making, Recordable, TableType, Traits } from "../table.js";
+import { type Insertion, type Lanes, lanesFor, lanesOf, pairsAlone } from "./lanes.js";
 import { bytesOf, conditionsOf, constantsOf, crowded, type Layout, layoutOf, wantBoard } from "./layout.js";
 import { parameters, type StashParams } from "./parameters.js";
 
@@ -21,35 +21,34 @@ const PAIRS = ["keys", "values", "range"] as const;
 /** Storage buffers that insertions bind beside the table: keys, values, ticket-board, status and longest probe. */
 const OTHER_BUFFERS = 5;
 
-const stadium = {
-  source: "Khorasani et al., Stadium Hashing, PACT 2015",
-  mixedParams: { access: true },
-  conflict: crowded,
-};
+/** What tables of the library have not: records, and lanes that collaborate. */
+export interface Beside {
+  readonly widened: typeof widened;
+  readonly lanes?: { readonly of: typeof lanesOf; readonly for: typeof lanesFor; readonly alone: typeof pairsAlone };
+}
+export const beside: Beside = { widened, lanes: { of: lanesOf, for: lanesFor, alone: pairsAlone } };
 
-export const stash = defineTable({
-  ...stadium,
-  id: "stash",
-  title: "Stash",
-  parameters: fixed(parameters, { rehash: false, batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" }),
-  configure: (params) => traitsOf("stash", params),
-});
-export const clstash = defineTable({
-  ...stadium,
-  id: "clstash",
-  title: "clStash",
-  parameters: fixed(parameters, { threshold: "by ticket" }),
-  configure: (params) => traitsOf("clstash", params),
-});
-export const stashHybrid = defineTable({
-  ...stadium,
-  id: "stash-hybrid",
-  title: "Stash hybrid",
-  parameters,
-  configure: (params) => traitsOf("stash-hybrid", params),
-});
+function stadium(id: Insertion, title: string, own: typeof parameters, beside?: Beside): TableType {
+  return defineTable({
+    id,
+    title,
+    source: "Khorasani et al., Stadium Hashing, PACT 2015",
+    parameters: own,
+    mixedParams: { access: true },
+    conflict: crowded,
+    configure: (params) => traitsOf(id, params, beside),
+  });
+}
+export function stashWith(beside?: Beside): TableType {
+  const own = { rehash: false, batches: 0, lanes: 32, warp: "auto", threshold: "by ticket" } as const;
+  return stadium("stash", "Stash", fixed(parameters, own), beside);
+}
+export const stash = /* @__PURE__ */ stashWith({ widened });
+const byTicket = /* @__PURE__ */ fixed(parameters, { threshold: "by ticket" });
+export const clstash = /* @__PURE__ */ stadium("clstash", "clStash", byTicket, beside);
+export const stashHybrid = /* @__PURE__ */ stadium("stash-hybrid", "Stash hybrid", parameters, beside);
 
-export function traitsOf(insertion: Insertion, params: StashParams): Traits {
+export function traitsOf(insertion: Insertion, params: StashParams, beside: Beside | undefined): Traits {
   return {
     // Without the board erased keys are free tickets, and their pairs as before.
     ops: params.board ? ["insert", "find", "erase", "mixed"] : ["insert", "find"],
@@ -71,7 +70,7 @@ export function traitsOf(insertion: Insertion, params: StashParams): Traits {
       return bytesOf(layout) + wideBytes(n, layout.keyBytes, layout.valueBytes);
     },
     sizing: { held: (n, loadFactor) => bytesOf(layoutOf(n, loadFactor, params)) },
-    create: (gpu, making) => createStash(gpu, insertion, params, making),
+    create: (gpu, making) => createStash(gpu, insertion, params, making, beside),
   };
 }
 
@@ -80,10 +79,12 @@ async function createStash(
   insertion: Insertion,
   params: StashParams,
   { n, loadFactor, counting }: Making,
+  beside: Beside | undefined,
 ): Promise<GpuTable> {
   const layout = layoutOf(n, loadFactor, params);
   const { slots, stride, boardBytes, keyBytes, valueBytes } = layout;
-  const lanes = insertion === "stash" ? null : lanesOf(gpu, insertion, params);
+  const lanes = insertion === "stash" ? undefined : beside?.lanes;
+  const together: Lanes | null = lanes?.of(gpu, insertion, params) ?? null;
   checkSlots(slots);
   const fitting = fittingBanks(gpu, { bytes: slots * stride, blockBytes: stride }, OTHER_BUFFERS + Number(counting));
   // Also where the pairs are in host memory.
@@ -162,7 +163,7 @@ async function createStash(
     slots,
     bytes: bytesOf(layout),
     storage: { reads: { indexBytes: boardBytes }, restorable: { remember } },
-    ...(!lanes && keyBytes + valueBytes === PAIR_BYTES && { recordable }),
+    ...(!together && keyBytes + valueBytes === PAIR_BYTES && { recordable }),
     async clear() {
       erased = false;
       pairs = 0;
@@ -170,18 +171,18 @@ async function createStash(
       await gpu.zero(longest);
     },
     async insert(run, { keys, values, n, first = 0 }) {
-      const alone = pairsAlone(lanes, slots, pairs, n);
+      const alone = lanes?.alone(together, slots, pairs, n) ?? n;
       const split = first + alone;
       const steps: Step[] = [];
       if (alone > 0 || n === 0) {
         const single = await kernel("insert", PAIRS);
         steps.push(step(single, alone, { keys, values, range: { first, end: split } }));
       }
-      if (lanes && alone < n) {
-        const { pairsPerGroup, ...special } = lanesFor(lanes, n - alone);
-        const together = await kernel("insert-lanes", PAIRS, special);
+      if (lanes && together && alone < n) {
+        const { pairsPerGroup, ...special } = lanes.for(together, n - alone);
+        const insert = await kernel("insert-lanes", PAIRS, special);
         const groups = Math.ceil((n - alone) / pairsPerGroup);
-        steps.push(dispatch(together, groups, { keys, values, range: { first: split, end: first + n } }));
+        steps.push(dispatch(insert, groups, { keys, values, range: { first: split, end: first + n } }));
       }
       const { ns, said } = await status.run(run, steps);
       pairs += n - said.refused;
@@ -219,7 +220,7 @@ async function createStash(
       return { ns, count: said.refused, restarts: 0 };
     },
   };
-  return widened(gpu, table, keyBytes, valueBytes);
+  return beside?.widened(gpu, table, keyBytes, valueBytes) ?? table;
 }
 
 /** A word of free tickets. */

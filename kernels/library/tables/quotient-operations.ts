@@ -33,6 +33,7 @@ export const operations = {
     shaderFunctions({ reading: { $find }, changing }),
     insertOperations,
   ],
+  promised: ["mixed"],
   further,
   options: ["onFull"],
 } satisfies Added as Operations<WholeTable & MixedTable>;

@@ -3,19 +3,16 @@ import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as erase } from "../../stash/erase.wgsl.js";
 import { kernel as find } from "../../stash/find.wgsl.js";
 import { kernel as insert } from "../../stash/insert.wgsl.js";
-import { kernel as mixed } from "../../stash/mixed.wgsl.js";
-import { stash as type } from "../../stash/stash.js";
-import { mixedOperations } from "../mixed.js";
+import { stashWith } from "../../stash/stash.js";
 import { COMPARED, tableModule } from "../table.js";
-import type { ErasableTable, MixedTable, TableModule } from "../types.js";
+import type { ErasableTable, TableModule } from "../types.js";
 
 const WORDS = { values: [4], why: "its keys and values are u32" };
 
 export * from "../shared.js";
 
 /** A board of tickets says where a key may be. An inserted key must not be in the table. */
-export const stash: TableModule<ErasableTable & MixedTable> = tableModule(type, {
+export const stash: TableModule<ErasableTable> = tableModule(() => stashWith(), {
   only: { keyBytes: WORDS, valueBytes: WORDS, board: { values: [true], why: COMPARED } },
-  offers: [mixedOperations],
-  kernels: [fill, erase, find, insert, mixed],
+  kernels: [fill, erase, find, insert],
 });
