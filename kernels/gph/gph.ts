@@ -7,7 +7,7 @@ import { fillStep, lazily } from "../common/steps.js";
 import { widened } from "../common/wide.js";
 import { defineTable } from "../define.js";
 import { dispatch } from "../device/bind.js";
-import { DoesNotFit } from "../device/errors.js";
+import { DoesNotFit, UsageError } from "../device/errors.js";
 import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import type { GpuTable, Making, Pairs } from "../table.js";
@@ -37,38 +37,46 @@ const wideValueBytes = ({ pairBytes }: GphParams) => (pairBytes === 16 ? 16 - KE
 const indexBytes = ({ cells }: Sizes, { cellBits }: GphParams) => Math.ceil((cells * cellBits) / 32) * 4;
 const lockBytes = ({ cells, buckets }: Sizes) => (cells + buckets) * 4;
 
-export const gph = defineTable({
-  id: "gph",
-  title: "GPH",
-  source: "Cao et al., GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures, SIGMOD 2025",
-  parameters,
-  conflict: conflictOf,
-  configure: (params) => ({
-    ops: ["insert", "find"],
-    maxLoadFactor: params.refusals ? 1 : safeLoad(params),
-    ...(params.refusals && { safeLoadFactor: safeLoad(params) }),
-    duplicates: true,
-    incremental: true,
-    keysOnly: params.pairBytes === 4,
-    sizing: { thresholds: thresholds(params), held: (n, loadFactor) => keptBytes(n, loadFactor, params) },
-    access(op) {
-      if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
-      const bytes = bucketBytes(params);
-      const block = Math.min(bytes, 128);
-      // Of a larger bucket the rest lies beside them, and costs less than another random access.
-      const read = bytes > block ? `${block} bytes of a bucket` : `one ${bytes}-byte bucket`;
-      const wide = block < 64 ? "" : "x4";
-      const { g: lanes } = params;
-      // Routed queries and their answers stand in the same order, which no lookup of device/limits has.
-      if (params.index === "workgroup" && params.routing === "before")
-        return { pattern: `read${block}${wide}`, lanes, why: `${read} (queries and answers, in order, not counted)` };
-      return { pattern: `lookup${block}${wide}`, lanes, why: `${read}, the key, the result` };
-    },
-    bytes: (n, loadFactor) =>
-      keptBytes(n, loadFactor, params) + n / 8 + wideBytes(n, KEY_BYTES, wideValueBytes(params)),
-    create: (gpu, making) => create(gpu, making, params),
-  }),
-});
+/** What few tables have: pairs of 16 bytes, and searches that are routed. */
+interface Beside {
+  readonly widened?: typeof widened;
+  readonly routed?: typeof routed | undefined;
+}
+
+export const gphWith = (beside: Beside) =>
+  defineTable({
+    id: "gph",
+    title: "GPH",
+    source: "Cao et al., GPH: An Efficient and Effective Perfect Hashing Scheme for GPU Architectures, SIGMOD 2025",
+    parameters,
+    conflict: conflictOf,
+    configure: (params) => ({
+      ops: ["insert", "find"],
+      maxLoadFactor: params.refusals ? 1 : safeLoad(params),
+      ...(params.refusals && { safeLoadFactor: safeLoad(params) }),
+      duplicates: true,
+      incremental: true,
+      keysOnly: params.pairBytes === 4,
+      sizing: { thresholds: thresholds(params), held: (n, loadFactor) => keptBytes(n, loadFactor, params) },
+      access(op) {
+        if (op !== "find") return { pattern: "cas", why: "one random 32-bit CAS" };
+        const bytes = bucketBytes(params);
+        const block = Math.min(bytes, 128);
+        // Of a larger bucket the rest lies beside them, and costs less than another random access.
+        const read = bytes > block ? `${block} bytes of a bucket` : `one ${bytes}-byte bucket`;
+        const wide = block < 64 ? "" : "x4";
+        const { g: lanes } = params;
+        // Routed queries and their answers stand in the same order, which no lookup of device/limits has.
+        if (params.index === "workgroup" && params.routing === "before")
+          return { pattern: `read${block}${wide}`, lanes, why: `${read} (queries and answers, in order, not counted)` };
+        return { pattern: `lookup${block}${wide}`, lanes, why: `${read}, the key, the result` };
+      },
+      bytes: (n, loadFactor) =>
+        keptBytes(n, loadFactor, params) + n / 8 + wideBytes(n, KEY_BYTES, wideValueBytes(params)),
+      create: (gpu, making) => create(gpu, making, params, beside),
+    }),
+  });
+export const gph = /* @__PURE__ */ gphWith({ widened, routed });
 
 /** Bytes of buckets, cell index and locks. */
 function keptBytes(n: number, loadFactor: number, params: GphParams): number {
@@ -76,15 +84,15 @@ function keptBytes(n: number, loadFactor: number, params: GphParams): number {
   return sizes.buckets * bucketBytes(params) + indexBytes(sizes, params) + lockBytes(sizes);
 }
 
-async function create(gpu: Owner, making: Making, params: GphParams): Promise<GpuTable> {
-  const table = await openGph(gpu, making, params);
+async function create(gpu: Owner, making: Making, params: GphParams, beside: Beside): Promise<GpuTable> {
+  const table = await openGph(gpu, making, params, beside);
   await table.clear();
-  return widened(gpu, table, KEY_BYTES, wideValueBytes(params));
+  return beside.widened?.(gpu, table, KEY_BYTES, wideValueBytes(params)) ?? table;
 }
 
 export type Gph = Awaited<ReturnType<typeof openGph>>;
 
-async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, params: GphParams) {
+async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, params: GphParams, { routed }: Beside) {
   const sizes = sizesFor(n, loadFactor, params);
   const blockBytes = bucketBytes(params);
   const bytes = sizes.buckets * blockBytes;
@@ -96,7 +104,9 @@ async function openGph(gpu: Owner, { n, loadFactor, seed, counting }: Making, pa
   const status = await Status.make(gpu);
   const bound = { ...banks.bound, cells, locks, status: status.buffer };
   const specification = { gpu, sizes, params, seed, counting, banks, bound };
-  const routing = params.index === "workgroup" ? await routed(specification) : null;
+  const routes = params.index === "workgroup";
+  if (routes && !routed) throw new UsageError("the option kernels has no routed searches");
+  const routing = routes && routed ? await routed(specification) : null;
   const find = cached(specification);
   const filler = lazily(() => fillKernel(specification));
   const refiner = lazily(() => refineKernel(specification));

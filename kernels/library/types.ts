@@ -3,6 +3,7 @@
 import type { WideKeys } from "../common/wide-keys.js";
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
+import type { routed } from "../gph/lookups.js";
 import type { makeBuild } from "../partitioned/build.js";
 import type { makeFindAll } from "../slab-hash/find-all.js";
 import type { Erasures, Lookups, MixedBatch, Pairs, Room, Rows } from "../table.js";
@@ -14,6 +15,7 @@ export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" |
 /** Kernels beside those of a table's module, and the code that runs them. */
 export type Kernels = readonly KernelFile[] & {
   readonly makeBuild?: typeof makeBuild;
+  readonly routed?: typeof routed;
   readonly makeFindAll?: typeof makeFindAll;
   readonly wideKeys?: WideKeys;
 };
