@@ -1,7 +1,7 @@
 /** DyCuckoo, and MegaKV's table. See README.md. */
 import { Status } from "../common/bulk.js";
 import { defineTable } from "../define.js";
-import { DoesNotFit } from "../device/errors.js";
+import { DoesNotFit, UsageError } from "../device/errors.js";
 import { type Owner, owned } from "../device/owned.js";
 import type { Description, GpuTable, Making, TableType } from "../table.js";
 import { Contents } from "./contents.js";
@@ -12,17 +12,24 @@ import { Resizer } from "./resizer.js";
 import { beyondOneArray, bytesOf, SubTables } from "./sub-tables.js";
 import { cuckooOf } from "./table.js";
 
+/** What tables have that are resized, or order their batches. */
+export interface Beside {
+  readonly Resizer?: typeof Resizer | undefined;
+  readonly orderingFor?: typeof orderingFor | undefined;
+}
+
 /** @param whole All sub-tables are resized at once, by rehashing. */
 export function cuckooTable(
   about: Pick<Description, "id" | "title" | "source" | "standsInFor"> & { readonly parameters: typeof parameters },
   whole: boolean,
+  beside: Beside,
 ): TableType {
   return defineTable({
     ...about,
     conflict: (params) => conflict(params, whole),
     configure(params) {
       const { unique, regionKiB, resize, bucketSlots } = params;
-      const beside = params.pairs === "beside";
+      const inOne = params.pairs === "beside";
       const held = (n: number, loadFactor: number) => bytesOf(bucketsFor(n, loadFactor, params), resize, bucketSlots);
       return {
         ops: ["insert", "find", "erase"],
@@ -32,40 +39,49 @@ export function cuckooTable(
         reusesSlots: true,
         access(op) {
           if (op === "find") {
-            const bytes = bucketSlots * (beside ? 8 : 4);
+            const bytes = bucketSlots * (inOne ? 8 : 4);
             return {
               pattern: `lookup${bytes}x4`,
               lanes: tileOf(params, "find"),
-              why: `the ${beside ? "pairs" : "keys"} of one ${bytes}-byte bucket, the key, the result`,
+              why: `the ${inOne ? "pairs" : "keys"} of one ${bytes}-byte bucket, the key, the result`,
             };
           }
-          if (op === "erase" || beside) return { pattern: "cas", why: "one random 32-bit CAS" };
+          if (op === "erase" || inOne) return { pattern: "cas", why: "one random 32-bit CAS" };
           if (regionKiB > 0) return orderedAccess;
           return { pattern: "cas-write", why: "one random 32-bit CAS, and the value, in another array" };
         },
         bytes: (n, loadFactor) => held(n, loadFactor) + (regionKiB > 0 ? orderingBytes(n) : 0),
         sizing: { held },
-        create: (gpu, making) => create(gpu, making, params, whole),
+        create: (gpu, making) => create(gpu, making, { params, whole, ...beside }),
       };
     },
   });
 }
 
-export const dycuckoo = cuckooTable(
-  {
-    id: "dycuckoo",
-    title: "DyCuckoo",
-    source: "Li et al., Dynamic Hash Tables on GPUs (manuscript; as DyCuckoo: ICDE 2021)",
-    parameters,
-  },
-  false,
-);
+export const dycuckooWith = (beside: Beside) =>
+  cuckooTable(
+    {
+      id: "dycuckoo",
+      title: "DyCuckoo",
+      source: "Li et al., Dynamic Hash Tables on GPUs (manuscript; as DyCuckoo: ICDE 2021)",
+      parameters,
+    },
+    false,
+    beside,
+  );
+export const dycuckoo = /* @__PURE__ */ dycuckooWith({ Resizer, orderingFor });
 
-async function create(gpu: Owner, options: Making, params: CuckooParams, whole: boolean): Promise<GpuTable> {
+async function create(
+  gpu: Owner,
+  options: Making,
+  { params, whole, Resizer, orderingFor }: Beside & { readonly params: CuckooParams; readonly whole: boolean },
+): Promise<GpuTable> {
   const { n, loadFactor, seed, counting } = options;
   const { resize, alpha, beta, regionKiB, bucketSlots } = params;
   const beside = params.pairs === "beside";
   const buckets = bucketsFor(n, loadFactor, params);
+  if ((resize && !Resizer) || (regionKiB > 0 && !orderingFor))
+    throw new UsageError(`the option kernels is not of ${resize ? "resize" : "regionKiB"}`);
   const several = resize || beyondOneArray(buckets, gpu.maxBinding / (beside ? 2 : 1), bucketSlots);
   if (several && beside)
     throw new DoesNotFit(
@@ -79,8 +95,8 @@ async function create(gpu: Owner, options: Making, params: CuckooParams, whole: 
   const status = await Status.make(gpu);
   const kernels = new Kernels(gpu, { params, seed, counting }, memory, status.buffer);
   const contents = new Contents(gpu, seed, memory, kernels, status);
-  const resizer = resize ? new Resizer(gpu, contents, kernels, { alpha, beta, whole }) : null;
-  const ordering = regionKiB > 0 ? await orderingFor(gpu, kernels, memory, regionKiB * 1024) : null;
+  const resizer = resize && Resizer ? new Resizer(gpu, contents, kernels, { alpha, beta, whole }) : null;
+  const ordering = regionKiB > 0 ? ((await orderingFor?.(gpu, kernels, memory, regionKiB * 1024)) ?? null) : null;
   const table = cuckooOf(gpu, { contents, kernels, status, resizer, ordering, most: n });
   await table.clear();
   return table;

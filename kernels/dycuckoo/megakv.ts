@@ -5,7 +5,9 @@
 
 import { fixed } from "../declare.js";
 import { cuckooTable } from "./dycuckoo.js";
+import { orderingFor } from "./order.js";
 import { parameters } from "./parameters.js";
+import { Resizer } from "./resizer.js";
 
 export const megakv = cuckooTable(
   {
@@ -25,4 +27,5 @@ export const megakv = cuckooTable(
     }),
   },
   true,
+  { Resizer, orderingFor },
 );

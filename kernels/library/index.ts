@@ -65,10 +65,12 @@ export async function loadTable<Name extends TableName>(name: Name): Promise<Tab
 }
 
 /** Kernels of these parameters, where the table's module has them not. */
-async function kernelsApart(name: TableName, { partitioned, index, unique, keyBytes }: Params) {
+async function kernelsApart(name: TableName, { partitioned, index, resize, regionKiB = 0, unique, keyBytes }: Params) {
   if (partitioned) return (await import("./tables/partitioned.js")).partitioned;
   if (index === "workgroup") return (await import("./tables/routed.js")).routed;
-  if (unique === false) return (await import("./tables/multimap.js")).multimap;
+  if (resize) return (await import("./tables/resizing.js")).resizing;
+  if (regionKiB !== 0) return (await import("./tables/ordered.js")).ordered;
+  if (name === "slab-hash" && unique === false) return (await import("./tables/multimap.js")).multimap;
   if (keyBytes !== 8) return undefined;
   if (name === "warpcore" || name === "warpdrive") return (await import("./tables/windows.js")).windows;
   return (await import("./tables/wide.js")).wide;

@@ -16,7 +16,9 @@ const USUAL_LOAD = 0.8;
 export const COMPARED = "experiments alone compare it with others";
 
 /** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
-export type Apart = (params: Params) => "partitioned" | "routed" | "multimap" | "wide" | "windows" | undefined;
+export type Apart = (
+  params: Params,
+) => "partitioned" | "routed" | "multimap" | "resizing" | "ordered" | "wide" | "windows" | undefined;
 
 /** Facts of a table that the library needs beside its type. */
 interface About extends Added {

@@ -3,6 +3,8 @@
 import type { WideKeys } from "../common/wide-keys.js";
 import type { Params } from "../declare.js";
 import { STATUS_BYTES, statusOf } from "../device/status.js";
+import type { orderingFor } from "../dycuckoo/order.js";
+import type { Resizer } from "../dycuckoo/resizer.js";
 import type { routed } from "../gph/lookups.js";
 import type { makeBuild } from "../partitioned/build.js";
 import type { makeFindAll } from "../slab-hash/find-all.js";
@@ -16,6 +18,8 @@ export type Warmed = "clear" | "insert" | "find" | "erase" | "mixed" | "flush" |
 export type Kernels = readonly KernelFile[] & {
   readonly makeBuild?: typeof makeBuild;
   readonly routed?: typeof routed;
+  readonly Resizer?: typeof Resizer;
+  readonly orderingFor?: typeof orderingFor;
   readonly makeFindAll?: typeof makeFindAll;
   readonly wideKeys?: WideKeys;
 };

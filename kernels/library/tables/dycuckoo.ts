@@ -1,16 +1,11 @@
 /** `webgpu-hash-table/dycuckoo`: see kernels/dycuckoo/README.md. */
 import { kernel as fill } from "../../common/fill.wgsl.js";
 import { kernel as refuse } from "../../common/refuse.wgsl.js";
-import { kernel as scan } from "../../common/scan.wgsl.js";
-import { kernel as countRegions } from "../../dycuckoo/count-regions.wgsl.js";
-import { kernel as downsize } from "../../dycuckoo/downsize.wgsl.js";
-import { dycuckoo as type } from "../../dycuckoo/dycuckoo.js";
+import { dycuckooWith } from "../../dycuckoo/dycuckoo.js";
 import { kernel as erase } from "../../dycuckoo/erase.wgsl.js";
 import { kernel as evict } from "../../dycuckoo/evict.wgsl.js";
 import { kernel as find } from "../../dycuckoo/find.wgsl.js";
 import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
-import { kernel as order } from "../../dycuckoo/order.wgsl.js";
-import { kernel as upsize } from "../../dycuckoo/upsize.wgsl.js";
 import { kernel as vacant } from "../../dycuckoo/vacant.wgsl.js";
 import { COMPARED, tableModule } from "../table.js";
 import type { ErasableTable, TableModule } from "../types.js";
@@ -18,12 +13,16 @@ import type { ErasableTable, TableModule } from "../types.js";
 export * from "../shared.js";
 
 /** Sub-tables of cuckoo hashing, which with `resize` grow and shrink; then there is nothing of it to record. */
-export const dycuckoo: TableModule<ErasableTable> = tableModule(type, {
-  only: {
-    locks: { values: [false], why: COMPARED },
-    swap: { values: [false], why: COMPARED },
-    voter: { values: [true], why: COMPARED },
+export const dycuckoo: TableModule<ErasableTable> = tableModule(
+  (_, { Resizer, orderingFor }) => dycuckooWith({ Resizer, orderingFor }),
+  {
+    only: {
+      locks: { values: [false], why: COMPARED },
+      swap: { values: [false], why: COMPARED },
+      voter: { values: [true], why: COMPARED },
+    },
+    apart: ({ resize, regionKiB }) => (resize ? "resizing" : regionKiB !== 0 ? "ordered" : undefined),
+    hosted: () => ["clear", "insert", "erase"],
+    kernels: [fill, refuse, erase, evict, find, insert, vacant],
   },
-  hosted: () => ["clear", "insert", "erase"],
-  kernels: [fill, refuse, scan, countRegions, downsize, erase, evict, find, insert, order, upsize, vacant],
-});
+);
