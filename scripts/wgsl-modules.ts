@@ -93,6 +93,16 @@ function conditionOf(file: string, expression: ExpressionElem): Condition {
   throw new Error(`a condition with ${expression.kind}`);
 }
 
+/** Whether one of the conditions is true, whatever the host gives. */
+function isCertain(conditions: readonly Condition[]): boolean {
+  const any = conditions.join(" || ");
+  const names = [...new Set(any.match(/\bon\.\w+/g))];
+  const holds = new Function("on", `return ${any}`) as (on: Readonly<Record<string, boolean>>) => boolean;
+  return Array.from({ length: 2 ** names.length }).every((_, set) =>
+    holds(Object.fromEntries(names.map((name, i) => [name.slice(3), ((set >> i) & 1) === 1]))),
+  );
+}
+
 /** Elements that follow one another, each with its condition: `@else` goes by those before it. */
 function withConditions<T extends AbstractElem>(
   file: string,
@@ -193,14 +203,19 @@ class Writer {
   }
 
   code(): string {
-    const variants = new Map<string, string[]>();
+    const variants = new Map<string, { readonly elem: Declared; readonly when: Condition }[]>();
     for (const { elem, when } of this.decls) {
       if (!isDeclared(elem)) continue;
       const name = nameOf(elem);
-      if (this.numbers.has(name)) continue;
-      variants.set(name, [...(variants.get(name) ?? []), this.variant(elem, when)]);
+      if (!this.numbers.has(name)) variants.set(name, [...(variants.get(name) ?? []), { elem, when }]);
     }
-    const lines = [...variants].map(([name, all]) => `export const $${name} = ["${name}", ${all.join(", ")}];`);
+    const lines = [...variants].map(([name, all]) => {
+      const texts = all.map(({ elem, when }, i) => {
+        const before = all.slice(0, i).map((one) => one.when);
+        return this.variant(elem, isCertain([...before, when]) ? true : when);
+      });
+      return `export const $${name} = ["${name}", ${texts.join(", ")}];`;
+    });
     const entries = this.decls.flatMap(({ elem }) =>
       elem.kind === "fn" && elem.attributes?.some(isEntry) ? [nameOf(elem)] : [],
     );

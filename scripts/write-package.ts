@@ -23,11 +23,13 @@ function importsOf(file: string): string[] {
 /** Kernels have no declarations: they are known to the modules beside them only. */
 const declarationsOf = (file: string) => (file.endsWith(".wgsl.js") ? file : file.replace(/js$/, "d.ts"));
 
-/** Without texts for the harness' reports and helps, which programs would carry along. */
+/** Without what only the harness' models, reports and helps ask for, which programs would carry along. */
 function withoutTexts(file: string): string {
   const text = readFileSync(join(built, file), "utf8");
   if (!/^kernels\/(?!library\/).*\.js$/.test(file)) return text;
-  return text.replace(/\b(meaning|source|standsInFor|why): ("[^"\n]*"|`[^`$]*`)(?=\s*[,}])/g, '$1: ""');
+  return text
+    .replace(/^( +)access(: )?\(op.*\n(\1 +.*\n)*(\1\},?\n)?/gm, "")
+    .replace(/\b(meaning|source|standsInFor|why): ("[^"\n]*"|`[^`$]*`)(,|(?=\s*\}))/g, "");
 }
 
 const tables = readdirSync(join(built, LIBRARY, "tables")).filter((name) => name.endsWith(".js"));
