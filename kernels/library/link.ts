@@ -32,6 +32,7 @@ export const FREQUENT = [
   ")->u32{",
   ")->bool{",
   ":u32",
+  "(a@A,b@A",
   "let ",
   "for(var ",
   "var ",

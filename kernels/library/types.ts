@@ -48,8 +48,9 @@ export interface TableOptions extends FullOptions {
   readonly params?: Params;
   /**
    * Kernels of parameters whose kernels are not in the table's module. Modules of `webgpu-hash-table` have them: `partitioned` for
-   * `partitioned: true`, `routed` for `index: "workgroup"`, `multimap` for `unique: false`. For `keyBytes: 8` it is `wide`, of warpcore and
-   * warpdrive `windows`. The function `createTable` loads them by itself.
+   * `partitioned: true`, `routed` for `index: "workgroup"`, `multimap` for `unique: false`, `resizing` for
+   * `resize: true`, `ordered` for `regionKiB`. For `keyBytes: 8` it is `wide`, of warpcore and warpdrive `windows`. The function
+   * `createTable` loads them by itself.
    */
   readonly kernels?: Kernels;
   /** Begins messages, and the labels of what the table has on the device. Default: the table's name. */
