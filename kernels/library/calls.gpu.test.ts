@@ -370,6 +370,13 @@ test.each<[TableName, object, string]>([
   ["stash", { params: { keyBytes: 8 } }, "stash: keyBytes is 8; the library takes 4: its keys and values are u32"],
   ["stash", { params: { valueBytes: 8 } }, "stash: valueBytes is 8; the library takes 4"],
   ["gph", { params: { pairBytes: 16 } }, "gph: pairBytes is 16; the library takes 4, 8: its values are of 4 bytes"],
+  [
+    "gph",
+    { params: { perfect: false } },
+    "gph: perfect is false; the library takes true: the others are for experiments",
+  ],
+  ["slab-hash", { params: { allocator: "bump" } }, "slab-hash: allocator is bump; the library takes slab-alloc-light"],
+  ["dycuckoo", { params: { swap: true } }, "dycuckoo: swap is true; the library takes false"],
 ])("%s: what the library cannot run is refused: %o", async (name, options, message) => {
   const made = createTable(device(), name, { capacity: 100, ...options });
   await expect(made).rejects.toThrow(UsageError);

@@ -46,8 +46,10 @@ const PARAMS: Readonly<Record<string, readonly Params[]>> = {
     { reuse: true, keyed: true, keyBytes: 8 },
   ],
   warpcore: [{ keyBytes: 8 }, { group: 32 }, { group: 1, scheme: "hybrid" }, { read: "2xvec4", scheme: "linear" }],
-  dycuckoo: [{ resize: true }],
+  dycuckoo: [{ resize: true }, { regionKiB: 4 }, { bucketSlots: 16, pairs: "beside" }],
   gph: [{ pairBytes: 4, cellBits: 16 }],
+  "slab-hash": [{ unique: false, tile: 32 }, { overwrite: true }],
+  stash: [{ access: true, passed: true, ticket: 4 }],
 };
 
 const infoOf = ({ subgroups, buffers }: (typeof DEVICES)[number]): DeviceInfo => ({
@@ -64,7 +66,8 @@ async function kernelsOf(
   params: Params,
   device: (typeof DEVICES)[number],
 ): Promise<readonly KernelSource[]> {
-  const gpu = new Asked(infoOf(device), params.partitioned ? (DEVICES[0]?.maxBinding ?? 0) : device.maxBinding);
+  const inOne = params.partitioned || params.regionKiB || params.pairs === "beside";
+  const gpu = new Asked(infoOf(device), inOne ? (DEVICES[0]?.maxBinding ?? 0) : device.maxBinding);
   // The harness makes keys of two words.
   const n = params.keyBytes === 8 ? 10_000 : 20_000;
   const type = tableType(id);

@@ -229,11 +229,17 @@ test.each(["dycuckoo", "gph", ...BUILT] as const)(
   },
 );
 
-test.each<[TableName, TableOptions["params"]]>([
-  ["dycuckoo", { resize: true }],
-  ["gph", { index: "workgroup" }],
-])("%s with %o cannot be recorded", async (name, params) => {
-  const table = await createTable(device(), name, { capacity: 100, params: params ?? {} });
+test.each<[TableName, TableOptions["params"], number]>([
+  ["dycuckoo", { resize: true }, 100],
+  ["gph", { index: "workgroup" }, 400],
+])("%s with %o stores 400 pairs from a capacity of %d on, and cannot be recorded", async (name, params, capacity) => {
+  const table = await createTable(device(), name, { capacity, params: params ?? {} });
+  const keys = keysFrom(7, 400);
+  await using([keys, 400], async (...[k, results]) => {
+    expect(await table.insert({ keys: k!, values: k!, n: 400 })).toEqual({ stored: 400, refused: 0 });
+    await table.find({ keys: k!, results: results!, n: 400 });
+    expect(await wordsOf(results!)).toEqual(keys);
+  });
   expect(Object.keys(table).filter((member) => member.startsWith("encode"))).toEqual([]);
   expect(typeof table.insert).toBe("function");
   table.destroy();

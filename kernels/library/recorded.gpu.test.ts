@@ -55,6 +55,7 @@ const cases: readonly Case[] = [
   inPass("stash", { passed: true }),
   inPass("stash", { access: true, ticket: 2 }),
   inPass("gph", { cellBits: 16, R: 4 }),
+  inPass("dycuckoo", { regionKiB: 4 }),
   inPass("cuckoo", { functions: 3 }),
   inPass("quotient", {}, 2 ** 14),
   inPass("slab-hash", {}, 2 ** 16),

@@ -13,7 +13,7 @@ import type { Kernels, Operations, Table, TableModule, TableOptions } from "./ty
 
 const USUAL_LOAD = 0.8;
 /** Why the library has not all values of a parameter. */
-export const COMPARED = "experiments alone compare it with others";
+export const COMPARED = "the others are for experiments";
 
 /** Names the module that has the kernels of these parameters, where the table's has not: one of `tables/`, and its export. */
 export type Apart = (
