@@ -46,6 +46,27 @@ class Rounded extends Device {
   }
 }
 
+test.each([
+  [1, 0],
+  [25, 1],
+])("a host that needs %i ms between passes has work that lasts as long before a sample: %i", async (hostMs, times) => {
+  class Slow extends Device {
+    override async timed(iterations: number): Promise<number> {
+      const ns = await super.timed(iterations);
+      this.now += hostMs;
+      return ns;
+    }
+  }
+  const { device, keep } = await warm(new Slow());
+  await keep(1e5);
+  const ms = (device.unwatched * 100) / 1e6;
+  expect(ms).toBeGreaterThanOrEqual(times * hostMs);
+  expect(ms).toBeLessThan(times * hostMs + 1);
+  const { unwatched } = device;
+  await keep(2e7);
+  expect(device.unwatched).toBe(unwatched);
+});
+
 test("after it is made, and after it has been woken, the clocks are up", async () => {
   const { device, wake } = await warm();
   expect(device.clock).toBe(1);

@@ -11,6 +11,11 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 
 /** Timed passes shorter than this leave the device mostly idle: what may be repeated in them is. */
 export const SHORT_NS = 1e6;
+/**
+ * A host that needs longer than this between two passes lets the clocks fall however short the work between is (results/studies/implementations.md).
+ * So work for as long goes with the sample.
+ */
+const SLOW_HOST_MS = 5;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
 const WORKLESS_NS = 1e7;
 /**
@@ -97,9 +102,13 @@ export async function heater(
   const workNs = Math.max(WORK_NS, TICKS * resolutionNs);
   let iterations = TRIAL_ITERATIONS;
   let fastest = Number.POSITIVE_INFINITY;
+  /** What the host needs beside a pass, at least. */
+  let hostMs = Number.POSITIVE_INFINITY;
   const timed = async () => {
     for (let again = 0; again <= RETRIES; again++) {
+      const start = now();
       const ns = Math.max(resolutionNs, await work.timed(iterations));
+      hostMs = Math.min(hostMs, now() - start - ns / 1e6);
       if (ns > 0) return ns;
     }
     throw new GpuError("the heater's work took no time");
@@ -132,7 +141,10 @@ export async function heater(
       if (reached > TOLERANCE * fastest) fastest = reached;
     },
     async keep(ns) {
-      if (ns < WORKLESS_NS) await heat(MAX_KEEP_MS, 0);
+      if (ns >= WORKLESS_NS) return;
+      await heat(MAX_KEEP_MS, 0);
+      const pieces = hostMs < SLOW_HOST_MS ? 0 : Math.ceil((1e6 * hostMs) / fastest);
+      for (let i = 0; i < pieces; i++) await work.deferred(iterations);
     },
     async between(ns) {
       if (ns < BUSY_NS) await work.deferred(iterations);
