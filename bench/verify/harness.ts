@@ -2,11 +2,10 @@
 import { DELETED, EMPTY } from "../../kernels/common/steps.js";
 import { configure } from "../../kernels/define.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
-import type { Owned } from "../../kernels/device/owned.js";
 import type { LookupOp } from "../../kernels/operations.js";
 import type { GpuTable, Params, TableType } from "../../kernels/table.js";
 import { hex } from "../scenarios/workload/check.js";
-import { Bulk, type Making, Mismatch, type MixedArrays, makeTable, withTable } from "./bulk.js";
+import { type Bulk, type Making, Mismatch, type MixedArrays, withTable } from "./bulk.js";
 import { checkFlush, type OnAnother } from "./flush.js";
 
 /** A set says 1 of a key that it has, a table without values the key itself. */
@@ -31,42 +30,36 @@ export function compare(
 
 export class Harness {
   private readonly oracle = new Map<number, number>();
-  private readonly bulk: Bulk;
 
   private constructor(
-    gpu: Gpu,
-    readonly table: Owned<GpuTable>,
+    private readonly bulk: Bulk,
     /** What a search for the key answers that was inserted with that value. */
     readonly answerFor: (key: number, value: number) => number,
     /** Does work with another one like it, empty. */
     private readonly onAnother: OnAnother,
-  ) {
-    this.bulk = new Bulk(gpu, table);
-  }
+  ) {}
 
-  /** An empty table for n pairs. */
-  static async make(gpu: Gpu, type: TableType, n: number, loadFactor: number, making: Making = {}): Promise<Harness> {
-    const size = { ...making, n, loadFactor };
-    const table = await makeTable(gpu, type, size);
-    await table.clear();
-    return new Harness(gpu, table, answerOf(type, making.params), (work) => withTable(gpu, type, size, work));
-  }
-
-  /** Runs a case on a fresh table and frees it. The load factor is lowered to what the table can reach. */
-  static async on(
+  /**
+   * Runs a case on an empty table for n pairs and frees it.
+   * @param loadFactor is lowered to what the table can reach, or to `making.most`
+   */
+  static on(
     gpu: Gpu,
     type: TableType,
     n: number,
     loadFactor: number,
     work: (table: Harness) => Promise<void>,
-    making: Making = {},
+    making: Making & { readonly most?: number } = {},
   ): Promise<void> {
-    const harness = await Harness.make(gpu, type, n, Math.min(loadFactor, type.safeLoadFactor), making);
-    try {
-      await work(harness);
-    } finally {
-      harness.destroy();
-    }
+    const size = { ...making, n, loadFactor: Math.min(loadFactor, making.most ?? type.safeLoadFactor) };
+    const answerFor = answerOf(type, making.params);
+    return withTable(gpu, type, size, (bulk) =>
+      work(new Harness(bulk, answerFor, (check) => withTable(gpu, type, size, check))),
+    );
+  }
+
+  get table(): GpuTable {
+    return this.bulk.table;
   }
 
   /** Inserts in bulk; `first`: pairs of others before these, in the same buffers. */
@@ -89,6 +82,20 @@ export class Harness {
   /** Inserts in bulk past the oracle; how many pairs the table refused. */
   async refused(keys: ArrayLike<number>, values: ArrayLike<number>, first = 0): Promise<number> {
     return (await this.bulk.insert(keys, values, first)).count;
+  }
+
+  /**
+   * Inserts in bulk past the oracle, and asks for all: what was refused is not there, and everything else is. Throws Mismatch if that is
+   * not so; how many pairs the table refused.
+   */
+  async takesOrRefuses(keys: ArrayLike<number>, values: ArrayLike<number>): Promise<number> {
+    const refused = await this.refused(keys, values);
+    const answers = await this.answers(keys);
+    const valueAt = (i: number) => this.answerFor(keys[i] ?? 0, values[i] ?? 0);
+    compare(keys, answers, (i) => (answers[i] === EMPTY ? EMPTY : valueAt(i)));
+    const absent = answers.reduce((sum, answer) => sum + (answer === EMPTY ? 1 : 0), 0);
+    if (absent !== refused) throw new Mismatch(`it refused ${refused} pairs, and ${absent} are not there`);
+    return refused;
   }
 
   /** Runs a mixed batch past the oracle; every operation's answer. */
@@ -145,9 +152,5 @@ export class Harness {
   async clear(): Promise<void> {
     await this.table.clear();
     this.oracle.clear();
-  }
-
-  destroy(): void {
-    this.table.destroy();
   }
 }

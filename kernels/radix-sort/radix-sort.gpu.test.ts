@@ -12,62 +12,63 @@ import type { Params, RunSteps } from "../table.js";
 import { radixSort } from "./radix-sort.js";
 
 const gpu = testGpu();
-const make = (n: number, params = {}) => Harness.make(gpu(), radixSort, n, 1, { params });
+const on = (n: number, params: Params, work: (table: Harness) => Promise<void>) =>
+  Harness.on(gpu(), radixSort, n, 1, work, { params });
 const LSD = { sort: "lsd" };
 const STABLE = { sort: "stable" };
 
 test.each([{}, LSD, STABLE])(
   "of a key's values, the one that stands last in the input is found: %o",
   async (params) => {
-    const table = await make(10, params);
-    const keys = Array.from({ length: 5000 }, (_, i) => (i * 7) % 1000);
-    // The harness's Map keeps the last one too.
-    await table.insert(
-      keys,
-      keys.map((_, i) => i),
-    );
-    await table.find(Array.from({ length: 1100 }, (_, key) => key));
-    expect(table.table.slots).toBe(5000);
-    table.destroy();
+    await on(10, params, async (table) => {
+      const keys = Array.from({ length: 5000 }, (_, i) => (i * 7) % 1000);
+      // The harness's Map keeps the last one too.
+      await table.insert(
+        keys,
+        keys.map((_, i) => i),
+      );
+      await table.find(Array.from({ length: 1100 }, (_, key) => key));
+      expect(table.table.slots).toBe(5000);
+    });
   },
 );
 
 test("reserved keys are refused and counted, and no other key is lost", async () => {
-  const table = await make(300);
-  const keys = Array.from({ length: 300 }, (_, i) => (i % 100 === 7 ? EMPTY : i % 100 === 50 ? DELETED : i));
-  expect(await table.refused(keys, keys)).toBe(6);
-  const asked = [...keys, 300, EMPTY, DELETED];
-  expect([...(await table.answers(asked))]).toEqual(asked.map((key) => (key < 300 ? key : EMPTY)));
-  expect(await table.refused([EMPTY], [1])).toBe(1);
-  expect([...(await table.answers([0, EMPTY]))]).toEqual([EMPTY, EMPTY]);
-  table.destroy();
+  await on(300, {}, async (table) => {
+    const keys = Array.from({ length: 300 }, (_, i) => (i % 100 === 7 ? EMPTY : i % 100 === 50 ? DELETED : i));
+    expect(await table.refused(keys, keys)).toBe(6);
+    const asked = [...keys, 300, EMPTY, DELETED];
+    expect([...(await table.answers(asked))]).toEqual(asked.map((key) => (key < 300 ? key : EMPTY)));
+    expect(await table.refused([EMPTY], [1])).toBe(1);
+    expect([...(await table.answers([0, EMPTY]))]).toEqual([EMPTY, EMPTY]);
+  });
 });
 
 test.each([{}, LSD, STABLE])(
   "pairs whose value is EMPTY are refused, and hide no other of their key: %o",
   async (params) => {
-    const table = await make(2003, params);
-    // Of keys that come once, twice and so on; the last keys have no value.
-    const keys = Array.from({ length: 2003 }, (_, i) => (i < 1003 ? 7 * i : 21 * (i % 30)));
-    const values = keys.map((_, i) => (i % 3 === 2 || i > 1900 || keys[i] === 0 ? EMPTY : i));
-    expect(await table.refused(keys, values)).toBe(values.filter((value) => value === EMPTY).length);
-    table.knows(keys.flatMap((key, i) => (values[i] === EMPTY ? [] : [[key, values[i] ?? 0] as const])));
-    await table.find([...new Set(keys), 1, 5]);
-    // One that hybrid sorts do not give up for, beside a reserved key that is counted once.
-    expect(await table.refused([4, 3, EMPTY, 2], [1, EMPTY, EMPTY, 8])).toBe(2);
-    expect([...(await table.answers([2, 3, 4, EMPTY]))]).toEqual([8, EMPTY, 1, EMPTY]);
-    expect(await table.refused([4, 3, 2], [1, EMPTY, 8])).toBe(1);
-    expect([...(await table.answers([2, 3, 4]))]).toEqual([8, EMPTY, 1]);
-    table.destroy();
+    await on(2003, params, async (table) => {
+      // Of keys that come once, twice and so on; the last keys have no value.
+      const keys = Array.from({ length: 2003 }, (_, i) => (i < 1003 ? 7 * i : 21 * (i % 30)));
+      const values = keys.map((_, i) => (i % 3 === 2 || i > 1900 || keys[i] === 0 ? EMPTY : i));
+      expect(await table.refused(keys, values)).toBe(values.filter((value) => value === EMPTY).length);
+      table.knows(keys.flatMap((key, i) => (values[i] === EMPTY ? [] : [[key, values[i] ?? 0] as const])));
+      await table.find([...new Set(keys), 1, 5]);
+      // One that hybrid sorts do not give up for, beside a reserved key that is counted once.
+      expect(await table.refused([4, 3, EMPTY, 2], [1, EMPTY, EMPTY, 8])).toBe(2);
+      expect([...(await table.answers([2, 3, 4, EMPTY]))]).toEqual([8, EMPTY, 1, EMPTY]);
+      expect(await table.refused([4, 3, 2], [1, EMPTY, 8])).toBe(1);
+      expect([...(await table.answers([2, 3, 4]))]).toEqual([8, EMPTY, 1]);
+    });
   },
 );
 
 test("an insertion takes the place of the one before it", async () => {
-  const table = await make(8);
-  await table.refused([1, 2, 3], [10, 20, 30]);
-  await table.refused([3, 4], [31, 41]);
-  expect([...(await table.answers([1, 2, 3, 4]))]).toEqual([EMPTY, EMPTY, 31, 41]);
-  table.destroy();
+  await on(8, {}, async (table) => {
+    await table.refused([1, 2, 3], [10, 20, 30]);
+    await table.refused([3, 4], [31, 41]);
+    expect([...(await table.answers([1, 2, 3, 4]))]).toEqual([EMPTY, EMPTY, 31, 41]);
+  });
 });
 
 const cell: CellSpec = {

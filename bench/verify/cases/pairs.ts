@@ -5,7 +5,6 @@ import { uniform } from "../../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
-import { Mismatch } from "../bulk.js";
 import { type Case, Inconclusive, isSlow, type PartEnded, roundSeed } from "../case.js";
 import { drawn, keysFrom, valuesFor, valueWords } from "../draw.js";
 import { compare, Harness } from "../harness.js";
@@ -177,39 +176,27 @@ export const cases: readonly Case[] = [
 /** At a load factor at which it refuses some of so few pairs. */
 async function refusing(gpu: Gpu, type: TableType): Promise<void> {
   const n = 20_011;
-  const loadFactor = Math.min(type.maxLoadFactor, 0.95, 1.5 * type.safeLoadFactor);
-  const table = await Harness.make(gpu, type, n, loadFactor);
-  try {
+  const most = Math.min(type.maxLoadFactor, 0.95, 1.5 * type.safeLoadFactor);
+  const work = async (table: Harness) => {
     const keys = range(0, n);
-    const values = valuesFor(keys, 1);
-    const refused = await table.refused(keys, values);
-    const answers = await table.answers(keys);
-    const there = keys.flatMap((key, i) => (answers[i] === EMPTY ? [] : [[key, values[i] ?? 0] as const]));
-    if (keys.length - there.length !== refused)
-      throw new Mismatch(`it refused ${refused} pairs, and ${keys.length - there.length} are not there`);
-    table.knows(there);
-    await table.find([...there.map(([key]) => key), ...range(n, n)]);
-  } finally {
-    table.destroy();
-  }
+    await table.takesOrRefuses(keys, valuesFor(keys, 1));
+    const absent = range(n, n);
+    compare(absent, await table.answers(absent), () => EMPTY);
+  };
+  await on(gpu, type, n, most, work, { most });
 }
 
 /** A universe of so many keys, which batches of up to 3/8 of it take operations from, and how many histories a round has. */
-interface Universe {
-  readonly keys: number;
-  readonly histories: number;
-}
-
-const SMALL: Universe = { keys: 4096, histories: 3 };
+const SMALL = { keys: 4096, histories: 3 };
 /** Where operations are slow. On a software adapter a quarter of the keys fills as many workgroups as run at a time. */
-const SMALLEST: Universe = { keys: 1600, histories: 2 };
+const SMALLEST = { keys: 1600, histories: 2 };
 /** Beyond any cache of a multiprocessor, and with buckets that are full. */
-const LARGE: Universe = { keys: 2 ** 20, histories: 1 };
+const LARGE = { keys: 2 ** 20, histories: 1 };
 
 async function randomHistories(
   gpu: Gpu,
   type: TableType,
-  { keys, histories }: Universe,
+  { keys, histories }: typeof SMALL,
   round: number,
   ended: PartEnded,
 ): Promise<void> {
