@@ -2,9 +2,10 @@
 import { EMPTY } from "../../../kernels/common/steps.js";
 import { configure, conflictOf } from "../../../kernels/define.js";
 import { ownTables } from "../../../kernels/index.js";
-import { type Params, type Rows, RULES, STATES, type TableType, TELLING } from "../../../kernels/table.js";
+import { type Params, STATES, type TableType, TELLING } from "../../../kernels/table.js";
 import { hex } from "../../scenarios/workload/check.js";
 import { answerOf } from "../harness.js";
+import { MERGED, RULE_NAMES, type Rule } from "../rules.js";
 
 export const KINDS = ["insert", "find", "erase", "upsert"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -37,11 +38,9 @@ export interface ExploreCase {
   readonly params: Params;
 }
 
-type Rule = Rows["rule"];
 /** Of upserts that are functions; `insert` replaces. */
 export type FunctionRule = Exclude<Rule, "replace" | "id">;
 const FUNCTION_RULES: readonly FunctionRule[] = ["first", "add", "min", "max"];
-const RULE_NAMES = Object.keys(RULES) as Rule[];
 
 /** What operations may answer together, and the pairs that are there afterwards. */
 export interface Ending {
@@ -195,7 +194,7 @@ export function endingsOf(type: TableType, { before, erased, operations, rule, p
       else if (kind === "erase") answers[i] = Number(pairs.delete(key));
       else if (rule && kind === "upsert") {
         const old = pairs.get(key)?.[0];
-        const next = old !== undefined ? ruled(rule, old, value) : rule === "id" ? ids++ : value;
+        const next = old !== undefined ? MERGED[rule](old, value) : rule === "id" ? ids++ : value;
         pairs.set(key, [next]);
         answers[i] = old === undefined ? STATES.new : STATES.found;
         if (TELLING.includes(rule)) answers[operations.length + i] = next;
@@ -211,20 +210,6 @@ export function endingsOf(type: TableType, { before, erased, operations, rule, p
     return { answers, pairs };
   });
   return [...new Map(endings.map((one) => [textOf(one), one])).values()];
-}
-
-function ruled(rule: Rule, old: number, value: number): number {
-  switch (rule) {
-    case "replace":
-      return value;
-    case "first":
-    case "id":
-      return old;
-    case "add":
-      return old + value;
-    default:
-      return Math[rule](old, value);
-  }
 }
 
 function orders(items: readonly number[]): number[][] {
