@@ -3,22 +3,25 @@ import { BOOL, type Typed, U32, vec, type WgslType } from "./types.js";
 
 type Fail = (what: string) => never;
 
-/** Atomic operations, by their number in `Lane.ask`. */
-export const ordered = [
-  "atomicLoad",
-  "atomicStore",
-  "atomicAdd",
-  "atomicSub",
-  "atomicMax",
-  "atomicMin",
-  "atomicAnd",
-  "atomicOr",
-  "atomicXor",
-  "atomicExchange",
-  "atomicCompareExchangeWeak",
-];
-export const LOAD = 0;
-export const STORE = 1;
+/** Atomic operations: what each leaves of the old word and its operand. The weak compare-exchange is left to `Lane.act`. */
+const ATOMICS: Readonly<Record<string, (old: number, x: number) => number>> = {
+  atomicLoad: (old) => old,
+  atomicStore: (_, x) => x,
+  atomicAdd: (old, x) => (old + x) >>> 0,
+  atomicSub: (old, x) => (old - x) >>> 0,
+  atomicMax: (old, x) => Math.max(old, x),
+  atomicMin: (old, x) => Math.min(old, x),
+  atomicAnd: (old, x) => (old & x) >>> 0,
+  atomicOr: (old, x) => (old | x) >>> 0,
+  atomicXor: (old, x) => (old ^ x) >>> 0,
+  atomicExchange: (_, x) => x,
+  atomicCompareExchangeWeak: (old) => old,
+};
+/** By their number in `Lane.ask`. */
+export const ordered = Object.keys(ATOMICS);
+export const applied = Object.values(ATOMICS);
+export const LOAD = ordered.indexOf("atomicLoad");
+export const STORE = ordered.indexOf("atomicStore");
 export const WEAK = ordered.indexOf("atomicCompareExchangeWeak");
 
 const COMPARISONS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** One lane (an invocation) that runs: what compiled kernels call. */
-import { LOAD, STORE, WEAK } from "./builtins.js";
+import { applied, LOAD, STORE, WEAK } from "./builtins.js";
 import type { Memory } from "./memory.js";
 
 /** Why a lane does not go on by itself. */
@@ -159,7 +159,7 @@ export class Lane {
     if (!memory) throw new Error("no access");
     const old = op === LOAD ? this.machine.seen(this, memory, at) : (memory.words[at] ?? 0);
     const hit = op === WEAK && old === x && !fails;
-    const next = op === WEAK ? (hit ? y : old) : applied(op, old, x);
+    const next = op === WEAK ? (hit ? y : old) : (applied[op]?.(old, x) ?? old);
     if (op !== LOAD && (op !== WEAK || hit)) this.machine.store(memory, at, next, this);
     this.machine.acted(this, memory, at, old, next, hit);
     this.fails = false;
@@ -198,30 +198,6 @@ export class Lane {
     throw new Fault(
       `word ${at} of ${memory.name}, which has ${memory.words.length} (${this.machine.place(this.line)})`,
     );
-  }
-}
-
-function applied(op: number, old: number, x: number): number {
-  switch (op) {
-    case 2:
-      return (old + x) >>> 0;
-    case 3:
-      return (old - x) >>> 0;
-    case 4:
-      return Math.max(old, x);
-    case 5:
-      return Math.min(old, x);
-    case 6:
-      return (old & x) >>> 0;
-    case 7:
-      return (old | x) >>> 0;
-    case 8:
-      return (old ^ x) >>> 0;
-    case 1:
-    case 9:
-      return x;
-    default:
-      return old;
   }
 }
 

@@ -4,7 +4,7 @@
  * another one. What may follow from a state is explored once, whichever way leads there. Schedules with fewer preemptions come first.
  */
 import { Fault } from "./lane.js";
-import type { Choice, Machine, Option } from "./machine.js";
+import type { Choice, Chooser, Machine, Option } from "./machine.js";
 import type { SharedWord, Word } from "./watched.js";
 
 export interface Bounds {
@@ -101,7 +101,6 @@ class Search {
     most: number,
   ): void {
     const taken: Option[] = [];
-    const schedule = { steps: taken, shared: [...this.machine.shared] };
     let depth = 0;
     const spent = { preemptions: 0, failures: 0, old: 0 };
     const choose = (choice: Choice): Option => {
@@ -121,16 +120,7 @@ class Search {
       taken.push(one);
       return one;
     };
-    try {
-      this.machine.run(choose);
-      this.schedules += 1;
-      const { outcome } = this.machine;
-      if (!this.outcomes.has(outcome)) this.outcomes.set(outcome, { schedule, changed: this.machine.changed() });
-    } catch (error) {
-      if (error === KNOWN) return;
-      if (!(error instanceof Fault)) throw error;
-      this.outcomes.set(`fault ${error.message}`, { schedule, changed: [], fault: error.message });
-    }
+    if (ends(this.machine, this.outcomes, taken, choose)) this.schedules += 1;
   }
 
   private allowed(choice: Choice, most: number, spent: Bounds): readonly Option[] {
@@ -153,6 +143,22 @@ function costs({ actors, last }: Choice): boolean {
   return last !== null || actors.length > FEW;
 }
 
+/** Runs a schedule, whose steps `choose` adds, and notes what it left; whether it came to its end. */
+function ends(machine: Machine, outcomes: Map<string, Outcome>, steps: readonly Option[], choose: Chooser): boolean {
+  const schedule = { steps, shared: [...machine.shared] };
+  try {
+    machine.run(choose);
+  } catch (error) {
+    if (error === KNOWN) return false;
+    if (!(error instanceof Fault)) throw error;
+    outcomes.set(`fault ${error.message}`, { schedule, changed: [], fault: error.message });
+    return false;
+  }
+  const { outcome } = machine;
+  if (!outcomes.has(outcome)) outcomes.set(outcome, { schedule, changed: machine.changed() });
+  return true;
+}
+
 /** @param isOver whether the time for it is over */
 export function searchSchedules(machine: Machine, bounds: Bounds, isOver: () => boolean): Searched {
   return new Search(machine, bounds, isOver).search();
@@ -164,21 +170,13 @@ export function drawSchedules(machine: Machine, count: number, draw: () => numbe
   let schedules = 0;
   for (; schedules < count && !(schedules > 0 && isOver()); schedules++) {
     const steps: Option[] = [];
-    const schedule = { steps, shared: [...machine.shared] };
     const choose = ({ actors, optionsOf }: Choice): Option => {
       const options = optionsOf(actors[Math.floor(draw() * actors.length)] ?? 0);
       const one = options[Math.floor(draw() * options.length)] as Option;
       steps.push(one);
       return one;
     };
-    try {
-      machine.run(choose);
-      if (!outcomes.has(machine.outcome)) outcomes.set(machine.outcome, { schedule, changed: machine.changed() });
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      outcomes.set(`fault ${error.message}`, { schedule, changed: [], fault: error.message });
-      break;
-    }
+    if (!ends(machine, outcomes, steps, choose)) break;
   }
   machine.restore();
   return { outcomes: [...outcomes.values()], schedules, states: 0, preemptions: -1 };

@@ -17,7 +17,7 @@ export type WgslType = {
   | { readonly kind: "vec"; readonly of: WgslType; readonly count: number }
   /** `count` is 0 where the buffer decides it. */
   | { readonly kind: "array"; readonly of: WgslType; readonly count: number; readonly stride: number }
-  | { readonly kind: "struct"; readonly name: string; readonly members: readonly Member[] }
+  | { readonly kind: "struct"; readonly members: readonly Member[] }
   | { readonly kind: "pointer"; readonly of: WgslType }
 );
 
@@ -46,7 +46,7 @@ export function arrayOf(of: WgslType, count: number): WgslType {
   return { kind: "array", of, count, stride, words: count * stride, align: of.align };
 }
 
-function struct(name: string, members: readonly (readonly [string, WgslType])[]): WgslType {
+function struct(members: readonly (readonly [string, WgslType])[]): WgslType {
   let at = 0;
   const placed = members.map(([member, type]) => {
     const place = up(at, type.align);
@@ -54,11 +54,11 @@ function struct(name: string, members: readonly (readonly [string, WgslType])[])
     return { name: member, type, at: place };
   });
   const align = Math.max(1, ...members.map(([, type]) => type.align));
-  return { kind: "struct", name, members: placed, align, words: up(at, align) };
+  return { kind: "struct", members: placed, align, words: up(at, align) };
 }
 
 /** What the weak compare-exchange returns. */
-export const EXCHANGED = struct("exchanged", [
+export const EXCHANGED = struct([
   ["old_value", U32],
   ["exchanged", BOOL],
 ]);
@@ -91,10 +91,6 @@ export class Types {
     }
   }
 
-  has(name: string): boolean {
-    return this.structs.has(name) || this.aliases.has(name) || name === "array" || VECTOR.test(name) || name in SCALARS;
-  }
-
   named(name: string): WgslType | undefined {
     const own = this.structs.get(name) ?? this.aliases.get(name);
     return own ? this.of(own) : (SCALARS[name] ?? vectorOf(name));
@@ -105,11 +101,7 @@ export class Types {
     const alias = this.aliases.get(type.name);
     if (alias && !(type instanceof Struct)) return this.of(alias);
     const declared = type instanceof Struct ? type : this.structs.get(type.name);
-    if (declared)
-      return struct(
-        declared.name,
-        declared.members.map((one) => [one.name, this.member(one)] as const),
-      );
+    if (declared) return struct(declared.members.map((one) => [one.name, this.member(one)] as const));
     if (type instanceof ArrayType) {
       return arrayOf(type.format ? this.of(type.format) : U32, Math.max(0, type.count));
     }
