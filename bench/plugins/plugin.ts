@@ -19,70 +19,45 @@ import { type CounterDescription, OWN_COUNTERS, registerCounter } from "../measu
 import { metricType } from "../results/metrics.js";
 import { isLine, isTableId, TABLE_ID, tableProblem } from "./plugin-table.js";
 
+/** What a plug-in gets beside what depends on its module: see kernels/README.md. */
+const HELPERS = {
+  createPlanned,
+  step,
+  dispatch,
+  bulk,
+  Status,
+  Builds,
+  variant,
+  fillStep,
+  groupsFor,
+  nextPrime,
+  declare,
+  oneOf,
+  flag,
+  integer,
+  real,
+  EMPTY,
+  DELETED,
+  /** To throw where a parameter is wrong, or memory does not suffice: the cell is skipped, not failed. */
+  UsageError,
+  DoesNotFit,
+  /** What experiments declare alike: channels of figures, series of the package's tables, lists of values and of series. */
+  figures: { ...shared, ...helpers },
+  /** A table of ours by id, to derive one from. */
+  describedTable: (id: string): Description | undefined => allTables().find((table) => table.id === id)?.description,
+};
+
 /**
  * What a plug-in gets, so that it needs no path into the package:
  * `export const tables = (hashbench) => [{ ...hashbench.describedTable("double-hashing"), id: "mine", … }]`.
  */
-export interface PluginHelpers {
+export type PluginHelpers = Readonly<typeof HELPERS> & {
   /**
    * Folder of the module's own kernels, `plugin/<module's name>`: `find.wgsl` beside the module is `${folder}/find.wgsl` for
    * `variant`. Kernels import theirs as `super::layout::x`, ours as `package::kernels::common::…`.
    */
   readonly folder: string;
-  /** A table of ours by id, to derive one from. */
-  describedTable(id: string): Description | undefined;
-  /** See kernels/README.md. */
-  readonly step: typeof step;
-  readonly dispatch: typeof dispatch;
-  readonly createPlanned: typeof createPlanned;
-  readonly declare: typeof declare;
-  readonly oneOf: typeof oneOf;
-  readonly flag: typeof flag;
-  readonly integer: typeof integer;
-  readonly real: typeof real;
-  readonly bulk: typeof bulk;
-  readonly Status: typeof Status;
-  readonly Builds: typeof Builds;
-  readonly variant: typeof variant;
-  readonly fillStep: typeof fillStep;
-  readonly groupsFor: typeof groupsFor;
-  readonly nextPrime: typeof nextPrime;
-  readonly EMPTY: number;
-  readonly DELETED: number;
-  /** To throw where a parameter is wrong, or memory does not suffice: the cell is skipped, not failed. */
-  readonly UsageError: typeof UsageError;
-  readonly DoesNotFit: typeof DoesNotFit;
-  /** What experiments declare alike: channels of figures, series of the package's tables, lists of values and of series. */
-  readonly figures: typeof shared & typeof helpers;
-}
-
-function helpersFor(folder: string): PluginHelpers {
-  const describedTable = (id: string) => allTables().find((table) => table.id === id)?.description;
-  return {
-    folder,
-    describedTable,
-    createPlanned,
-    step,
-    dispatch,
-    bulk,
-    Status,
-    Builds,
-    variant,
-    fillStep,
-    groupsFor,
-    nextPrime,
-    declare,
-    oneOf,
-    flag,
-    integer,
-    real,
-    EMPTY,
-    DELETED,
-    UsageError,
-    DoesNotFit,
-    figures: { ...shared, ...helpers },
-  };
-}
+};
 
 /** A list, or a function that gives one. */
 type Exported<One> = readonly One[] | ((hashbench: PluginHelpers) => readonly One[] | Promise<readonly One[]>);
@@ -208,7 +183,7 @@ export async function exportsOf(module: Plugin, folder: string, measuring: boole
   for (const kind of KINDS) {
     const exported = module[kind.name];
     if (exported === undefined || (measuring && !kind.measuring)) continue;
-    const list: unknown = typeof exported === "function" ? await exported(helpersFor(folder)) : exported;
+    const list: unknown = typeof exported === "function" ? await exported({ ...HELPERS, folder }) : exported;
     // A copy, so that a list with code of its own has run it while its module is loaded.
     given.set(kind, Array.isArray(list) ? [...list] : list);
   }
