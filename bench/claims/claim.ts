@@ -32,16 +32,11 @@ export interface Select {
 export const MEANS = ["mean", "geomean", "harmean", "median", "min", "max", "every"] as const;
 export type Mean = (typeof MEANS)[number];
 
-/** A number or range of the paper's, a bound, more than 1, or up to a quarter more or less than 1. rule.ts says which numbers agree. */
-export type Expectation =
-  | Target
-  | { readonly above: 1 }
-  | { readonly atLeast: number }
-  | { readonly atMost: number }
-  | { readonly slightly: "more" | "less" };
+/** A number of the paper's, which is both ends, or a range; along an axis, a place. */
+export type Target = Required<Range>;
 
-/** A number or range of the paper's; along an axis, a place. */
-export type Target = { readonly near: number } | { readonly from: number; readonly to: number };
+/** What the paper states, or a bound; more than 1; up to a quarter more or less than 1. rule.ts says which numbers agree. */
+export type Expectation = Range | { readonly above: 1 } | { readonly slightly: "more" | "less" };
 
 /** A column or parameter of the rows. */
 export type Along = string;
@@ -70,7 +65,7 @@ export interface DeviceCheck {
   readonly kind: "device";
   readonly of: Select;
   readonly mean: Exclude<Mean, "every">;
-  readonly expect: Exclude<Expectation, { slightly: string } | { above: 1 }>;
+  readonly expect: Range;
   /** Rates grow with what they wait for, times fall. */
   readonly unit: "M op/s" | "ns";
   readonly waits: Resource;

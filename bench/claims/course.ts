@@ -63,7 +63,7 @@ function spread(points: readonly Point[]): Quantity {
 }
 
 function moves(points: readonly Point[], how: CourseCheck["how"], precision: Precision): Judgement {
-  if (how === "stays") return judge(spread(points), { near: 1 }, { ...precision, quotient: true });
+  if (how === "stays") return judge(spread(points), { from: 1, to: 1 }, { ...precision, quotient: true });
   const rising = points.map(({ y: { value } }) => (how === "rises" ? value : 1 / value));
   let highest = 0;
   let back = false;
@@ -78,9 +78,8 @@ function moves(points: readonly Point[], how: CourseCheck["how"], precision: Pre
 
 /** Whether the paper's place is between two places. */
 function between(target: Target, from: number, to: number): boolean {
-  const [low, high] = "near" in target ? [target.near, target.near] : [target.from, target.to];
   // Places of rows are rounded to six digits.
-  return high * (1 + PLACE) >= from && low * (1 - PLACE) <= to;
+  return target.to * (1 + PLACE) >= from && target.from * (1 - PLACE) <= to;
 }
 
 function crossing(check: CourseCheck, context: Context): Finding | string {

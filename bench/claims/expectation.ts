@@ -1,11 +1,8 @@
 /** Whether a number agrees with a paper's, and both in words. */
 import { significant } from "../base/format.js";
-import type { Check, Expectation } from "./claim.js";
+import type { Check, Expectation, Range, Target } from "./claim.js";
 import type { Quantity } from "./quantity.js";
 import { ALIKE, type Judgement, LINEAR, MUCH, type Precision, SMALL } from "./rule.js";
-
-/** An expectation that numbers state. */
-export type Scalable = Exclude<Expectation, { slightly: string } | { above: 1 }>;
 
 /** Of float arithmetic. */
 const ROUNDING = 1e-9;
@@ -13,8 +10,6 @@ const ROUNDING = 1e-9;
 /** Below 0 where the number itself is not accepted; the smaller, the less favourable. */
 export function margin(value: number, expectation: Expectation, precision: Precision): number {
   if ("above" in expectation) return value - expectation.above;
-  if ("atLeast" in expectation) return value - expectation.atLeast;
-  if ("atMost" in expectation) return expectation.atMost - value;
   const { from, to } = bounds(expectation, precision);
   return Math.min(value - from, to - value);
 }
@@ -31,39 +26,34 @@ export function judge(quantity: Quantity, expectation: Expectation, precision: P
     return hi < 1 ? "differs" : isAlike ? "alike" : "tie";
   }
   if ("slightly" in expectation && lo < 1 && hi > 1) return isAlike ? "alike" : "tie";
-  if ("atLeast" in expectation) return ofBound(lo, hi, expectation.atLeast, isAlike);
-  if ("atMost" in expectation) return ofBound(-hi, -lo, -expectation.atMost, isAlike);
   const { from, to } = bounds(expectation, precision);
-  if (value >= from - ROUNDING && value <= to + ROUNDING) return "agrees";
+  const agrees = Number.isFinite(to - from)
+    ? value >= from - ROUNDING && value <= to + ROUNDING
+    : (lo + 2 * ROUNDING >= from && hi - 2 * ROUNDING <= to) || (isAlike && (from === 1 || to === 1));
+  if (agrees) return "agrees";
   return hi < from || lo > to ? "differs" : "tie";
 }
 
-/** Of a number between the two that has to be at least `bound`, which two that are alike are if it is 1. */
-function ofBound(lo: number, hi: number, bound: number, isAlike: boolean): Judgement {
-  if (lo + 2 * ROUNDING >= bound || (isAlike && Math.abs(bound) === 1)) return "agrees";
-  return hi < bound ? "differs" : "tie";
+/** Whether the paper states a number or a range, not a bound. */
+export function isTarget(expectation: Expectation): expectation is Target {
+  return "from" in expectation && "to" in expectation;
 }
 
 /** Whether quotients of 1 are accepted: that the two are alike. */
-export function isLikeness(expectation: Numbers): boolean {
-  const [from, to] = ends(expectation);
+export function isLikeness({ from, to }: Target): boolean {
   return from <= 1 && to >= 1;
 }
 
-type Numbers = Exclude<Expectation, { atLeast: number } | { atMost: number } | { above: 1 }>;
-
-/** The paper's own number or range. */
-function ends(expectation: Numbers): readonly [from: number, to: number] {
-  if ("near" in expectation) return [expectation.near, expectation.near];
-  return "from" in expectation ? [expectation.from, expectation.to] : [1, 1];
-}
-
-/** The accepted range of an expectation that has two ends. */
-function bounds(expectation: Numbers, { within, quotient, share }: Precision): { from: number; to: number } {
+/** The accepted range; of a bound, one end is infinite. */
+function bounds(
+  expectation: Exclude<Expectation, { above: 1 }>,
+  { within, quotient, share }: Precision,
+): { readonly from: number; readonly to: number } {
   if ("slightly" in expectation) {
     return expectation.slightly === "more" ? { from: 1, to: 1 + within } : { from: 1 - within, to: 1 };
   }
-  const [low, high] = ends(expectation);
+  const { from: low = Number.NEGATIVE_INFINITY, to: high = Number.POSITIVE_INFINITY } = expectation;
+  if (!isTarget(expectation)) return { from: low, to: high };
   if (quotient) {
     const from = withGain(low, low > 1 ? 1 - within : 1 + within);
     const to = withGain(high, high < 1 ? 1 - within : 1 + within);
@@ -80,27 +70,26 @@ function withGain(quotient: number, times: number): number {
 
 /** What is accepted: `0.996 to 1.66`, `above 1, up to 1.25`, `at least 1`; of a share in per cent if that is its factor. */
 export function accepted(expectation: Expectation, precision: Precision, factor = 1): string {
-  const shown = (value: number) => significant(value * factor);
   if ("above" in expectation) return "above 1";
-  if ("atLeast" in expectation) return `at least ${shown(expectation.atLeast)}`;
-  if ("atMost" in expectation) return `at most ${shown(expectation.atMost)}`;
+  if (!("slightly" in expectation))
+    return stated(scale(isTarget(expectation) ? bounds(expectation, precision) : expectation, factor));
   const { from, to } = bounds(expectation, precision);
-  if ("slightly" in expectation)
-    return expectation.slightly === "more" ? `above 1, up to ${shown(to)}` : `below 1, down to ${shown(from)}`;
-  return `${shown(from)} to ${shown(to)}`;
+  return expectation.slightly === "more"
+    ? `above 1, up to ${significant(to * factor)}`
+    : `below 1, down to ${significant(from * factor)}`;
 }
 
 /** Multiplies the paper's number, for another device or unit. */
-export function scale(expectation: Scalable, factor: number): Scalable {
-  return Object.fromEntries(Object.entries(expectation).map(([key, value]) => [key, value * factor])) as Scalable;
+export function scale(range: Range, factor: number): Range {
+  return Object.fromEntries(Object.entries(range).map(([end, value]) => [end, value * factor]));
 }
 
-/** The paper's own number or range. */
-export function stated(expectation: Scalable, digits = 3): string {
-  const shown = (value: number) => significant(value, digits);
-  if ("near" in expectation) return shown(expectation.near);
-  if ("from" in expectation) return `${shown(expectation.from)} to ${shown(expectation.to)}`;
-  return "atLeast" in expectation ? `at least ${shown(expectation.atLeast)}` : `at most ${shown(expectation.atMost)}`;
+/** The paper's own number, range or bound. */
+export function stated({ from, to }: Range, digits = 3): string {
+  const shown = (value = Number.NaN) => significant(value, digits);
+  if (to === undefined) return `at least ${shown(from)}`;
+  if (from === undefined) return `at most ${shown(to)}`;
+  return from === to ? shown(from) : `${shown(from)} to ${shown(to)}`;
 }
 
 /** `1.30 to 1.36`; "" where the ends are the value. */
@@ -129,9 +118,9 @@ export function withUnit(value: number, unit: string): string {
   return joined(significant(value * shown.factor), shown.unit);
 }
 
-export function statedWithUnit(expectation: Scalable, unit: string, digits = 3): string {
-  const shown = prefix(Math.max(...Object.values(expectation)), unit);
-  return joined(stated(scale(expectation, shown.factor), digits), shown.unit);
+export function statedWithUnit(range: Range, unit: string, digits = 3): string {
+  const shown = prefix(Math.max(...Object.values(range)), unit);
+  return joined(stated(scale(range, shown.factor), digits), shown.unit);
 }
 
 function joined(text: string, unit: string): string {
@@ -157,8 +146,9 @@ export function inShort(check: Check): string {
     case "device":
       return statedWithUnit(check.expect, check.unit, PAPER_DIGITS);
     case "number": {
-      const least = "above" in check.expect ? 1 : "atLeast" in check.expect ? check.expect.atLeast : 0;
-      if (check.over && check.unit === "×" && "near" in check.expect && check.expect.near === 1) return "alike";
+      const { expect } = check;
+      const least = "above" in expect ? 1 : isTarget(expect) || !("from" in expect) ? 0 : expect.from;
+      if (check.over && check.unit === "×" && isTarget(expect) && expect.from === 1 && expect.to === 1) return "alike";
       const { metric = "mops" } = check.of;
       if (!check.over || (least !== 1 && least !== MUCH)) return inWords(check.expect, check.unit);
       const [higher, lower] = RATES.includes(metric) ? ["faster", "slower"] : ["more", "less"];
@@ -168,7 +158,7 @@ export function inShort(check: Check): string {
 }
 
 function isLinear(expect: Expectation): boolean {
-  return "atLeast" in expect ? expect.atLeast === LINEAR : "atMost" in expect && expect.atMost === -LINEAR;
+  return "from" in expect ? expect.from === LINEAR : "to" in expect && expect.to === -LINEAR;
 }
 
 /** As many as papers print. */

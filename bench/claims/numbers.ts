@@ -10,6 +10,7 @@ import {
   accepted,
   interval,
   isLikeness,
+  isTarget,
   judge,
   margin,
   PER_CENT,
@@ -127,7 +128,7 @@ export function ofDevice({ of, mean, expect, unit, waits }: Of<"device">, { clai
     return { ...base, reason: `${what}. Without rows of device/limits it cannot be scaled.` };
   const factor = here / theirs.rate;
   const scaled = scale(expect, unit === "M op/s" ? factor : 1 / factor);
-  const ends = Object.values(scaled) as number[];
+  const ends = Object.values(scaled);
   const middle = ends.reduce((sum, end) => sum + end, 0) / ends.length;
   const by = `by the ${waits} (${significant(here)} measured here, ${significant(theirs.rate)} ${theirs.as})`;
   return {
@@ -178,8 +179,8 @@ function spread(all: readonly Quantity[]): string {
  * to be alike.
  */
 function direction({ value }: Quantity, { says }: Outcome, expect: Expectation): string {
-  if (says === "agrees" || says === "small" || !("near" in expect || "from" in expect) || isLikeness(expect)) return "";
-  const paper = "near" in expect ? expect.near : (expect.from + expect.to) / 2;
+  if (says === "agrees" || says === "small" || !isTarget(expect) || isLikeness(expect)) return "";
+  const paper = (expect.from + expect.to) / 2;
   if (value > 1 === paper > 1) return " The direction is the paper's, the size is not.";
   return " The direction is not the paper's.";
 }

@@ -13,6 +13,7 @@ import {
   type NumberCheck,
   type Numbers,
   type Place,
+  type Range,
   type Select,
   type Target,
 } from "./claim.js";
@@ -37,15 +38,15 @@ function numeral(text: string): number {
 
 /** `19`, or `0.19..0.6`. */
 function target(text: string): Target {
-  const [from = "", to] = text.split("..");
-  return to === undefined ? { near: numeral(from) } : { from: numeral(from), to: numeral(to) };
+  const [from = "", to = from] = text.split("..");
+  return { from: numeral(from), to: numeral(to) };
 }
 
 /** `8`, `2^20`, `first`, `a|b`, `0.45..0.65`. */
 function place(sign: string, text: string): Place {
   if (sign === "<=") return { to: numeral(text) };
   if (sign === ">=") return { from: numeral(text) };
-  if (text.includes("..")) return target(text) as { from: number; to: number };
+  if (text.includes("..")) return target(text);
   return text.includes("|") ? text.split("|").map(scalar) : scalar(text);
 }
 
@@ -68,12 +69,12 @@ const STATED = /^(~|>=|<=) (\S+?)(x| %| G op\/s| M op\/s| s| ms| ns)?(?: waiting
 const FACTORS: Readonly<Record<string, number>> = { "G op/s": 1e3, s: 1e9, ms: 1e6 };
 const RESOURCES: readonly string[] = ["copy bandwidth", "random updates", "random reads"] satisfies Resource[];
 
-function expectation(sign: string, text: string, scale: (value: number) => number): Expectation {
-  const ends = Object.entries(target(text)).map(([end, value]: [string, number]) => [end, scale(value)] as const);
-  const near = Object.fromEntries(ends) as Target;
-  if (sign === "~") return near;
-  if (!("near" in near)) return fail(`${sign} asks for one number, not for ${text}`);
-  return sign === ">=" ? { atLeast: near.near } : { atMost: near.near };
+function expectation(sign: string, text: string, scale: (value: number) => number): Range {
+  const ends = target(text);
+  const [from, to] = [scale(ends.from), scale(ends.to)];
+  if (sign === "~") return { from, to };
+  if (text.includes("..")) return fail(`${sign} asks for one number, not for ${text}`);
+  return sign === ">=" ? { from } : { to };
 }
 
 function above(mean: Mean, of: Select, over: Select): NumberCheck {
@@ -144,7 +145,7 @@ class CheckLine {
     }
     if (mean === "every" || numbers.over) return fail(`${own} of a device is of a mean of cells`);
     if (!RESOURCES.includes(waits)) return fail(`no resource: ${waits}, but ${RESOURCES.join(", ")}`);
-    const device = expectation(sign, value, (number) => number * (FACTORS[own] ?? 1)) as Target;
+    const device = expectation(sign, value, (number) => number * (FACTORS[own] ?? 1));
     const [of, measured] = [numbers.of, own.endsWith("op/s") ? "M op/s" : "ns"] as const;
     return { kind: "device", of, mean, expect: device, unit: measured, waits: waits as Resource };
   }

@@ -1,5 +1,6 @@
 /** What the papers, groups of our own and plug-ins claim, what the papers conclude, and the numbers that they state. */
 import type { Claim } from "../claims/claim.js";
+import { isTarget } from "../claims/expectation.js";
 import type { Headlines } from "../claims/headlines.js";
 import { papers } from "../claims/papers.js";
 import { parseClaims } from "../claims/parse.js";
@@ -30,6 +31,6 @@ const byId = new Map(claims.map((claim) => [claim.id, claim]));
 export function paperNumber(id: string): number {
   const check = byId.get(id)?.check;
   const expect = check && "expect" in check ? check.expect : undefined;
-  if (!expect || !("near" in expect)) throw new Error(`no claim ${id} that states a number`);
-  return expect.near;
+  if (!expect || !isTarget(expect) || expect.from !== expect.to) throw new Error(`no claim ${id} that states a number`);
+  return expect.from;
 }
