@@ -6,7 +6,7 @@ import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { IMPLEMENTATIONS, type Implementation } from "../device/adapter/deno.js";
-import { TOGGLES_OF, toggleNames } from "../device/toggles.js";
+import { TOGGLES_OF, toggleNames } from "../device/dawn-toggles.js";
 import { isLine } from "../results/line.js";
 
 /** The options that a command declares, as commander parses them. */
@@ -181,8 +181,8 @@ export function toggles(text: string): string[] {
     );
   }
   for (const name of names.map((one) => one.replace(/^[+-]/, ""))) {
-    if (toggleNames.includes(name)) continue;
-    const near = didYouMean(name, toggleNames, "; ");
+    if (toggleNames().includes(name)) continue;
+    const near = didYouMean(name, toggleNames(), "; ");
     throw new UsageError(`--toggles ${name}: Dawn has no such toggle (that of webgpu ${TOGGLES_OF})${near}`);
   }
   return names;
