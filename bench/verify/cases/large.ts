@@ -29,8 +29,6 @@ const answersInPlace = ({ answers }: TableType) =>
 /** A little beyond the threshold: the size is rounded. */
 const beyond = (pairs: number) => Math.ceil(pairs * 1.01) + 17;
 
-const thresholdsOf = (type: TableType) => type.thresholds;
-
 /** As many as any table has. */
 const THRESHOLDS = ["first", "second", "third"];
 
@@ -39,9 +37,9 @@ export const cases: readonly Case[] = [
     name: `pairs beyond the ${which} number from which on it works in another way`,
     core: true,
     applies: (type: TableType) =>
-      answersInPlace(type) || (i < thresholdsOf(type).length ? "" : "works in the same way at all sizes beyond"),
+      answersInPlace(type) || (i < type.thresholds.length ? "" : "works in the same way at all sizes beyond"),
     async check(gpu: Gpu, type: TableType) {
-      const n = beyond(thresholdsOf(type)[i] ?? 0);
+      const n = beyond(type.thresholds[i] ?? 0);
       if (isSlow(gpu, type) && n > MOST_WHERE_SLOW) throw tooSlow(n);
       await large(gpu, type, n);
     },
@@ -90,33 +88,17 @@ async function large(gpu: Gpu, type: TableType, n: number): Promise<void> {
     await table.clear();
     const work = new Large(own, type, table, await loadKeys(own, "random", n, SEED, type.incremental));
     await work.insert(1);
-    await work.expect([{ first: 0, n, salt: 1 }]);
-    if (type.duplicates && type.incremental) {
+    await work.expect(1);
+    const replaces = type.duplicates && type.incremental;
+    if (replaces) {
       await work.insert(2);
-      await work.expect([{ first: 0, n, salt: 2 }]);
+      await work.expect(2);
     }
     if (!type.ops.includes("erase") || work.data.inParts) return;
     const half = n >>> 1;
     await work.erase(half);
-    await work.expect([
-      { first: 0, n: half, salt: null },
-      { first: half, n: n - half, salt: type.duplicates && type.incremental ? 2 : 1 },
-    ]);
+    await work.expect(replaces ? 2 : 1, half);
   });
-}
-
-/** Keys from a number on, and what is to be found of them: the values of that salt, or nothing. */
-interface Expected {
-  readonly first: number;
-  readonly n: number;
-  readonly salt: number | null;
-}
-
-/** What a set answers of n keys that are there. */
-async function ones(own: Owner, n: number): Promise<GPUBuffer> {
-  const known = await own.alloc("known answers", n * 4);
-  await own.run([await fillStep(own, known, 1)]);
-  return known;
 }
 
 class Large {
@@ -147,14 +129,16 @@ class Large {
     if (erased !== n) throw new Mismatch(`erase said ${erased} keys, expected ${n}`);
   }
 
-  /** Asks for all of these keys, and for as many that were never inserted. */
-  async expect(parts: readonly Expected[]): Promise<void> {
-    for (const part of parts) await this.ask(part, 1);
-    const [whole] = parts;
-    if (whole) await this.ask(whole, 0);
+  /** Asks for all keys, of which the first `gone` are erased and the others have values of that salt, and for many that were never inserted. */
+  async expect(salt: number, gone = 0): Promise<void> {
+    const { n } = this.data;
+    if (gone > 0) await this.ask(0, gone, null, 1);
+    await this.ask(gone, n - gone, salt, 1);
+    await this.ask(0, gone > 0 ? gone : n, gone > 0 ? null : salt, 0);
   }
 
-  private async ask({ first, n, salt }: Expected, positiveRatio: number): Promise<void> {
+  /** @param salt of the values of n keys from `first` on; null: they are absent */
+  private async ask(first: number, n: number, salt: number | null, positiveRatio: number): Promise<void> {
     const { data } = this;
     for (let at = first; at < first + n; at += MOST_LOOKUPS) {
       const lookups = Math.min(MOST_LOOKUPS, first + n - at);
@@ -179,6 +163,9 @@ class Large {
       if (first > 0) throw new Inconclusive("without values the keys of one buffer can be checked, no more");
       return made.check(salt, data.keys);
     }
-    return made.check(salt, type.answers === "member" ? await ones(own, made.n) : undefined);
+    if (type.answers !== "member") return made.check(salt);
+    const ones = await own.alloc("known answers", made.n * 4);
+    await own.run([await fillStep(own, ones, 1)]);
+    return made.check(salt, ones);
   }
 }

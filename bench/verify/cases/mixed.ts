@@ -10,20 +10,15 @@ import { type HistoryOptions, MixedHistory } from "../mixed-history.js";
 
 type Mixing = HistoryOptions["mixing"];
 
-/** A history: batches of so many slices. */
-interface Size {
-  readonly universe: number;
-  /** Operations a slice, at most; half as many on average. */
-  readonly slice: number;
-  readonly slices: number;
-  readonly batches: number;
-}
-
-/** So few keys that most lanes meet at one slot. */
-const HOT: Size = { universe: 40, slice: 700, slices: 4, batches: 3 };
-const SMALL: Size = { universe: 1500, slice: 1500, slices: 2, batches: 3 };
+/**
+ * Histories: so many batches of slices, each of `slice` operations at most, half as many on average. Here of so few keys that most lanes
+ * meet at one slot.
+ */
+const HOT = { universe: 40, slice: 700, slices: 4, batches: 3 };
+const SMALL = { universe: 1500, slice: 1500, slices: 2, batches: 3 };
 /** 10^7 operations, slices larger than the number of lanes any GPU has resident. */
-const LARGE: Size = { universe: 500_000, slice: 1_000_000, slices: 2, batches: 10 };
+const LARGE = { universe: 500_000, slice: 1_000_000, slices: 2, batches: 10 };
+type Size = typeof HOT;
 
 /** The cases at these sizes. */
 const casesOf = (sizes: readonly Size[]): readonly Case[] => {

@@ -22,17 +22,10 @@ const CROWDED_MOST = 0.75;
 /** With fewer pairs, two buckets seldom have more than fit into one. */
 const FEW = 300;
 
-interface Size {
-  /** Different keys that are inserted. */
-  readonly keys: number;
-  readonly largestBatch: number;
-  /** Insertions, and then deletions, of a tide. */
-  readonly batches: number;
-}
-
-const LARGE: Size = { keys: 4000, largestBatch: 2000, batches: 5 };
+/** Different keys that are inserted, the largest batch, and how many batches insert, and then erase, in a tide. */
+const LARGE = { keys: 4000, largestBatch: 2000, batches: 5 };
 /** On a software adapter: every sub-table is still doubled three times, and halved as often. */
-const SMALL: Size = { keys: 1600, largestBatch: 1200, batches: 3 };
+const SMALL = { keys: 1600, largestBatch: 1200, batches: 3 };
 const sizeFor = (gpu: Gpu) => (gpu.info.software ? SMALL : LARGE);
 
 const keysOf = (first: number, count: number) => keysFrom(first, count, 79);

@@ -9,29 +9,13 @@ import { Harness } from "../harness.js";
 import { Multimap } from "../multimap.js";
 
 /** Keys that may be there, and operations of a batch, at most; half as many on average. */
-interface Size {
-  readonly keys: number;
-  readonly batch: number;
-}
-
-const SMALL: Size = { keys: 200, batch: 800 };
-const LARGE: Size = { keys: 20_000, batch: 100_000 };
+const SMALL = { keys: 200, batch: 800 };
+const LARGE = { keys: 20_000, batch: 100_000 };
+type Size = typeof SMALL;
 const sizesFor = (gpu: Gpu, type: TableType) => (isSlow(gpu, type) ? [SMALL] : [SMALL, LARGE]);
 
-/** Batches of a history; the last one leaves nothing. */
-const HISTORY = [
-  "insert",
-  "insert",
-  "erase",
-  "insert",
-  "eraseAll",
-  "flush",
-  "insert",
-  "erase",
-  "flush",
-  "clear",
-] as const;
-const TIDES = 2;
+/** Batches of a history, done twice; the last one leaves nothing. */
+const HISTORY = "insert insert erase insert eraseAll flush insert erase flush clear".split(" ");
 
 export const cases: readonly Case[] = [
   {
@@ -67,7 +51,7 @@ async function severalPairs(gpu: Gpu, type: TableType, size: Size, round: number
   const asked = [...universe, ...reserved, ...universe.slice(0, 40), ...keysFor(size.keys, 100)];
   let serial = round;
   await Multimap.on(gpu, type, size.batch, async (it) => {
-    for (const what of new Array(TIDES).fill(HISTORY).flat() as (typeof HISTORY)[number][]) {
+    for (const what of [...HISTORY, ...HISTORY]) {
       // The first keys come most often: they have so many pairs that these fill several slabs.
       const some = Array.from(
         { length: 1 + below(size.batch) },
