@@ -15,8 +15,8 @@ interface Flags {
 /** Ends the process with the status that `work` has. */
 export async function onAdapter({ device, adapter }: Flags, work: (gpu: WebGpu) => Promise<0 | 1>): Promise<void> {
   if (adapter !== undefined) process.exit(await work(await openDawn({ adapter, robust: false, toggles: [] })));
-  const { adapterFlag, env } = await chooseAdapter({ device });
-  const args = [...process.argv.slice(1), "--adapter", adapterFlag];
+  const { name, env } = await chooseAdapter({ device });
+  const args = [...process.argv.slice(1), "--adapter", name];
   const { status } = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, stdio: "inherit" });
   process.exitCode = status ?? 1;
 }

@@ -169,7 +169,7 @@ async function onAdapter(step, shard = 1, processes = 1) {
   }
   // Where there is no lavapipe, SwiftShader runs all.
   const own = step === "swiftshader" && typeof adapters.lavapipe === "string" ? [] : files;
-  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.adapterFlag };
+  const adapter = { HASHBENCH_DEVICE: device, HASHBENCH_ADAPTER: found.name };
   return vitest(step, "gpu", { ...found.env, ...adapter, ...env }, [...own, `--shard=${shard}/${processes}`]);
 }
 

@@ -91,9 +91,9 @@ async function rowsOf(kind: Kind): Promise<Row[]> {
       }));
     case "devices":
       return (await (await import("../device/adapter/adapter.js")).listAdapters()).map(
-        ({ name, kind, source, details }) => ({
+        ({ name, kind, source, driver, vendor }) => ({
           id: name,
-          title: `${kind}, ${details.driver || details.vendor}`,
+          title: `${kind}, ${driver || vendor}`,
           source,
         }),
       );

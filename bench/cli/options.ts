@@ -5,8 +5,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { isDataset } from "../../datasets/index.js";
 import { didYouMean } from "../../datasets/nearest.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { TOGGLES_OF, toggleNames } from "../device/adapter/dawn-toggles.js";
 import { IMPLEMENTATIONS, type Implementation } from "../device/adapter/deno.js";
-import { TOGGLES_OF, toggleNames } from "../device/dawn-toggles.js";
 import { isLine } from "../results/line.js";
 
 /** The options that a command declares, as commander parses them. */

@@ -20,9 +20,10 @@ const FOUND = {
   name: NAME,
   kind: "software",
   env: {},
-  adapterFlag: NAME,
   source: "bundled",
-  details: { name: NAME, vendor: "", driver: "", fallback: true },
+  vendor: "",
+  driver: "",
+  fallback: true,
 } as const;
 
 /** Answers the first message as the page's worker does, and then it ends. */

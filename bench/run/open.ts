@@ -61,8 +61,8 @@ const LACKS: Readonly<Record<Implementation, string>> = {
 const ONLY: GpuSlot = { node: "", launcher: [] };
 
 /** The vendor that GPU slots are of; a software adapter has none. */
-export function vendorOf({ kind, details, name }: FoundAdapter): string {
-  return kind === "software" ? "" : (details?.vendor ?? name);
+export function vendorOf({ kind, vendor }: FoundAdapter): string {
+  return kind === "software" ? "" : vendor;
 }
 
 /**
@@ -90,7 +90,7 @@ export async function onDevice<T>(
     plugins: [],
     native: [],
     ...others,
-    open: { adapter: choice.adapterFlag, driver: choice.details.driver, robust: true, toggles: [], ...open },
+    open: { adapter: choice.name, driver: choice.driver, robust: true, toggles: [], ...open },
   };
   const { gpus, workers: count = 1, headed = false } = asked;
   const browser = isBrowser(webgpu) ? browserStart(webgpu, choice, headed) : null;

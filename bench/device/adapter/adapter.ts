@@ -14,17 +14,12 @@ import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from ".
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
 /** A usable adapter, and what a worker process needs in order to open it. */
-export interface FoundAdapter {
-  /** The driver's name of the device, such as `NVIDIA H200`. */
-  readonly name: string;
+export interface FoundAdapter extends ProbedAdapter {
   readonly kind: "gpu" | "software";
   /** To be set before the worker starts, on top of this process's environment; often empty. */
   readonly env: Env;
-  /** Value of Dawn's `adapter=` option. */
-  readonly adapterFlag: string;
   /** `bundled`: SwiftShader out of an optional npm package. */
   readonly source: "system" | "bundled";
-  readonly details: ProbedAdapter;
   /** Set where worker processes are to load the layer for buffer memory. */
   readonly layer?: Layer;
 }
@@ -184,13 +179,11 @@ class Search {
   private async ask(env: Env, source: FoundAdapter["source"]): Promise<FoundAdapter[]> {
     const { adapters, problems } = await this.host.probe(env);
     this.problems.push(...problems);
-    return adapters.map((details) => ({
-      name: details.name,
-      kind: details.fallback || isSoftware(details.name) ? "software" : "gpu",
+    return adapters.map((found) => ({
+      ...found,
+      kind: found.fallback || isSoftware(found.name) ? "software" : "gpu",
       env,
-      adapterFlag: details.name,
       source,
-      details,
     }));
   }
 

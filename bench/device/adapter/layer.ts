@@ -26,15 +26,15 @@ interface Machine {
 
 interface Adapter {
   readonly kind: "gpu" | "software";
-  readonly details: { readonly vendor: string };
+  readonly vendor: string;
 }
 
 /** Whether an adapter needs the layer: one of NVIDIA on Linux. HASHBENCH_LARGE_PAGES=1 says that any does, =0 that none does. */
-export function wantsLayer({ kind, details }: Adapter, { platform, env }: Machine): boolean {
+export function wantsLayer({ kind, vendor }: Adapter, { platform, env }: Machine): boolean {
   const said = env.HASHBENCH_LARGE_PAGES ?? "";
   if (!["", "0", "1"].includes(said)) throw new UsageError(`HASHBENCH_LARGE_PAGES=${said}: 0 or 1 is wanted`);
   if (platform !== "linux" || said === "0") return false;
-  return said === "1" || (kind === "gpu" && /nvidia/i.test(details.vendor));
+  return said === "1" || (kind === "gpu" && /nvidia/i.test(vendor));
 }
 
 /** The layer, beside the layers that the user named. */
