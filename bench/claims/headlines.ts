@@ -4,7 +4,7 @@ import type { PaperId } from "./papers.js";
 /** What a reader of the paper remembers of it. */
 export interface Headlines {
   readonly paper: PaperId;
-  /** What the paper proposes, on what it was measured and, where that is not plain, what of it is judged: sentences of ours. */
+  /** What the paper proposes, on what it was measured and, where that is not plain, what of it is judged: sentences of ours; "" if no paper does. */
   readonly about: string;
   /** Five to eight, in the paper's order. */
   readonly conclusions: readonly Conclusion[];

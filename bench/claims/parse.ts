@@ -18,7 +18,7 @@ import {
   type Target,
 } from "./claim.js";
 import { inShort } from "./expectation.js";
-import type { Conclusion } from "./headlines.js";
+import type { Conclusion, Headlines } from "./headlines.js";
 import { isPaperDevice, type PaperDevice, type Resource } from "./papers.js";
 
 const fail = (why: string): never => {
@@ -167,26 +167,14 @@ class CheckLine {
   }
 }
 
-/** A file of claims: what a paper concludes, and what it says that rows can answer. */
-export interface ClaimFile {
+/** A file of claims: what a paper concludes, if one does, and what it says that rows can answer. */
+export interface ClaimFile extends Omit<Headlines, "paper"> {
   readonly claims: readonly Claim[];
-  /** What the paper proposes, and on what it was measured; "" where no paper does. */
-  readonly about: string;
-  /** In the paper's order. */
-  readonly conclusions: readonly Conclusion[];
 }
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 type Part = "text" | "paper" | "incomparable" | "because" | "measured" | "setting" | "of";
-const PARTS: Readonly<Record<string, Part>> = {
-  paper: "paper",
-  "not compared": "incomparable",
-  because: "because",
-  measured: "measured",
-  setting: "setting",
-  of: "of",
-};
-const PART = new RegExp(`^(${Object.keys(PARTS).join("|")}): (.*)$`);
+const PART = /^(paper|not compared|because|measured|setting|of): (.*)$/;
 
 /** Reads a file line by line; a line that begins with white space goes on with what is above it. */
 class Reader {
@@ -234,8 +222,8 @@ class Reader {
     this.claims.push(own);
     let part: Part = "text";
     this.more = (line) => {
-      const [, key = "", rest = line] = PART.exec(line) ?? [];
-      part = PARTS[key] ?? part;
+      const [, key, rest = line] = PART.exec(line) ?? [];
+      if (key) part = key === "not compared" ? "incomparable" : (key as Part);
       if (part === "of" && !this.claims.some((one) => one.id === rest && one !== own && one.of === undefined))
         fail(`of: ${rest} is not the first claim of a sentence above`);
       own[part] = key === "paper" ? rest : joined(own[part] ?? "", rest);
