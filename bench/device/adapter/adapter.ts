@@ -9,7 +9,7 @@ import { UsageError } from "../../../kernels/device/errors.js";
 import { NoAdapterError } from "../../base/errors.js";
 import { packageRoot } from "../../base/paths.js";
 import { isSoftware } from "../../results/device-name.js";
-import { findLayer, type Layer, wantsLayer } from "./layer.js";
+import { findLayer, type Layer, type Machine, wantsLayer } from "./layer.js";
 import { type Env, type ProbedAdapter, type ProbeResult, probeAdapters } from "./probe-process.js";
 import { type SoftwareDriver, unpackSwiftShader } from "./software.js";
 
@@ -24,13 +24,10 @@ export interface FoundAdapter extends ProbedAdapter {
   readonly layer?: Layer;
 }
 
-/** The machine, as far as the choice depends on it; tests give another. */
-export interface AdapterHost {
+/** The machine, and its drivers; tests give another. */
+export interface AdapterHost extends Machine {
   readonly probe: (env: Env) => Promise<ProbeResult>;
   readonly unpack: () => Promise<SoftwareDriver | null>;
-  readonly exists: (path: string) => boolean;
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Where containers on NVIDIA servers keep the driver's manifest, which Vulkan loaders do not look into. */

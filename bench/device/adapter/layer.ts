@@ -18,19 +18,18 @@ export interface Layer {
   readonly env: Env;
 }
 
-interface Machine {
+/** The machine, as far as the choice of an adapter depends on it. */
+export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly exists: (path: string) => boolean;
 }
 
-interface Adapter {
-  readonly kind: "gpu" | "software";
-  readonly vendor: string;
-}
-
 /** Whether an adapter needs the layer: one of NVIDIA on Linux. HASHBENCH_LARGE_PAGES=1 says that any does, =0 that none does. */
-export function wantsLayer({ kind, vendor }: Adapter, { platform, env }: Machine): boolean {
+export function wantsLayer(
+  { kind, vendor }: { readonly kind: string; readonly vendor: string },
+  { platform, env }: Machine,
+): boolean {
   const said = env.HASHBENCH_LARGE_PAGES ?? "";
   if (!["", "0", "1"].includes(said)) throw new UsageError(`HASHBENCH_LARGE_PAGES=${said}: 0 or 1 is wanted`);
   if (platform !== "linux" || said === "0") return false;

@@ -3,7 +3,7 @@ import { EMPTY } from "../../../kernels/common/steps.js";
 import { configure } from "../../../kernels/define.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import { MIXED_KINDS, type TableType } from "../../../kernels/table.js";
-import { Bulk, Mismatch, makeTable } from "../bulk.js";
+import { type Bulk, Mismatch, withTable } from "../bulk.js";
 import { type Ending, type ExploreCase, endingsOf, isMultimap, pairsText, textOf } from "./cases.js";
 import { Exploring, failing } from "./exploring.js";
 import { meet } from "./functions.js";
@@ -79,21 +79,19 @@ class CaseRun {
     const n = before.length + operations.length;
     // Among many others it is as full as it may be.
     const loadFactor = Math.min(before.length > FEW ? 1 : LOAD_FACTOR, configure(this.type, params).safeLoadFactor);
-    const table = await makeTable(this.device, this.type, { n, loadFactor, params, insertions: 3 * n });
-    await table.clear();
-    const bulk = new Bulk(this.device, table);
-    if (before.length > 0)
-      await bulk.insert(
-        before.map(([key]) => key),
-        before.map(([, value]) => value),
-      );
-    if (erased.length > 0) await bulk.erase(erased);
-    this.gpu.dispatched = dispatched;
-    this.gpu.together = 1;
-    const answers = await this.operate(bulk);
-    this.gpu.dispatched = null;
-    await this.check(bulk, answers);
-    table.destroy();
+    await withTable(this.device, this.type, { n, loadFactor, params, insertions: 3 * n }, async (bulk) => {
+      if (before.length > 0)
+        await bulk.insert(
+          before.map(([key]) => key),
+          before.map(([, value]) => value),
+        );
+      if (erased.length > 0) await bulk.erase(erased);
+      this.gpu.dispatched = dispatched;
+      this.gpu.together = 1;
+      const answers = await this.operate(bulk);
+      this.gpu.dispatched = null;
+      await this.check(bulk, answers);
+    });
   }
 
   /** What each operation answered, or the sum of what they counted. */
