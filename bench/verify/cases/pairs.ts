@@ -5,6 +5,7 @@ import { uniform } from "../../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
+import type { Making } from "../bulk.js";
 import { type Case, Inconclusive, isSlow, type PartEnded, roundSeed } from "../case.js";
 import { drawn, keysFrom, valuesFor, valueWords } from "../draw.js";
 import { compare, Harness } from "../harness.js";
@@ -18,6 +19,12 @@ const { on } = Harness;
 const USUAL = [3000, 0.8] as const;
 /** The same where there are to be many workgroups. */
 const many = ({ info }: Gpu) => [info.software ? 6007 : 50_001, 0.8] as const;
+
+/** A check of a table of that size. */
+const usual =
+  (making: Making, work: (table: Harness, type: TableType) => Promise<void>): Case["check"] =>
+  (gpu, type) =>
+    on(gpu, type, ...USUAL, (table) => work(table, type), making);
 
 async function insertAndAsk(table: Harness, n: number): Promise<void> {
   const keys = range(0, n);
@@ -70,73 +77,57 @@ export const cases: readonly Case[] = [
   {
     name: "one key many times in one insertion",
     needs: ["values", "duplicates"],
-    check: (gpu, type) =>
-      on(
-        gpu,
-        type,
-        ...USUAL,
-        async (table) => {
-          await table.insert(new Array(5000).fill(7), new Array(5000).fill(70));
-          await table.find([7, 8]);
-          if (type.incremental) {
-            // It took one slot only: the table still has room for the others.
-            const keys = range(0, 2999);
-            await table.insert(keys, valuesFor(keys, 1));
-            await table.find([7, ...keys, ...range(2999, 100)]);
-          }
-          // Of many lanes one erases it.
-          await erasedOnce(table, type, new Array(5000).fill(7));
-        },
-        { insertions: 5000 + 2999 },
-      ),
+    check: usual({ insertions: 5000 + 2999 }, async (table, type) => {
+      await table.insert(new Array(5000).fill(7), new Array(5000).fill(70));
+      await table.find([7, 8]);
+      if (type.incremental) {
+        // It took one slot only: the table still has room for the others.
+        const keys = range(0, 2999);
+        await table.insert(keys, valuesFor(keys, 1));
+        await table.find([7, ...keys, ...range(2999, 100)]);
+      }
+      // Of many lanes one erases it.
+      await erasedOnce(table, type, new Array(5000).fill(7));
+    }),
   },
   {
     name: "every key a few times in one insertion",
     needs: ["values", "duplicates"],
-    check: (gpu, type) =>
-      on(
-        gpu,
-        type,
-        ...USUAL,
-        async (table) => {
-          const draw = uniform(5);
-          const keys = shuffle([...range(0, 3000), ...range(0, 3000), ...range(500, 2500)], draw);
-          await table.insert(keys, valuesFor(keys, 2));
-          await table.find([...range(0, 3000), ...range(3000, 3000)]);
-          await erasedOnce(table, type, range(0, 3000));
-          await table.clear();
-          // Few keys, so that most parts of the table have none twice.
-          const few = [...range(0, 2900), ...range(1000, 8)];
-          await table.insert(few, valuesFor(few, 3));
-          await table.find(range(0, 3000));
-          await erasedOnce(table, type, range(0, 2900));
-        },
-        { insertions: 8500 },
-      ),
+    check: usual({ insertions: 8500 }, async (table, type) => {
+      const draw = uniform(5);
+      const keys = shuffle([...range(0, 3000), ...range(0, 3000), ...range(500, 2500)], draw);
+      await table.insert(keys, valuesFor(keys, 2));
+      await table.find([...range(0, 3000), ...range(3000, 3000)]);
+      await erasedOnce(table, type, range(0, 3000));
+      await table.clear();
+      // Few keys, so that most parts of the table have none twice.
+      const few = [...range(0, 2900), ...range(1000, 8)];
+      await table.insert(few, valuesFor(few, 3));
+      await table.find(range(0, 3000));
+      await erasedOnce(table, type, range(0, 2900));
+    }),
   },
   {
     name: "later values replace earlier ones",
     needs: ["values", "duplicates", "additions"],
-    check: (gpu, type) =>
-      on(gpu, type, ...USUAL, async (table) => {
-        const keys = range(0, 2000);
-        await table.insert(keys, valuesFor(keys, 1));
-        await table.insert(keys.slice(0, 700), valuesFor(keys.slice(0, 700), 2));
-        await table.find(keys);
-      }),
+    check: usual({}, async (table) => {
+      const keys = range(0, 2000);
+      await table.insert(keys, valuesFor(keys, 1));
+      await table.insert(keys.slice(0, 700), valuesFor(keys.slice(0, 700), 2));
+      await table.find(keys);
+    }),
   },
   {
     name: "a cleared table is empty, and no value of the build before it comes back",
     needs: ["values"],
-    check: (gpu, type) =>
-      on(gpu, type, ...USUAL, async (table) => {
-        const keys = range(0, 3000);
-        await table.insert(keys, valuesFor(keys, 1));
-        await table.clear();
-        await table.find(keys);
-        await table.insert(keys, valuesFor(keys, 2));
-        await table.find(keys);
-      }),
+    check: usual({}, async (table) => {
+      const keys = range(0, 3000);
+      await table.insert(keys, valuesFor(keys, 1));
+      await table.clear();
+      await table.find(keys);
+      await table.insert(keys, valuesFor(keys, 2));
+      await table.find(keys);
+    }),
   },
   {
     name: "the smallest and largest keys",

@@ -101,16 +101,19 @@ class Checked {
 }
 
 /** Does `work` with a table for n pairs, which is then freed. */
-function on(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<unknown>): Promise<unknown> {
+function onTable(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<unknown>): Promise<unknown> {
   const { answers } = type;
   if (!answers) throw new Error(`${type.id} answers with values`);
   const loadFactor = Math.min(MAX_LOAD_FACTOR, type.safeLoadFactor);
   return withTable(gpu, type, { n, loadFactor, fixed: true }, (bulk) => work(new Checked(gpu, answers, bulk)));
 }
 
-/** Builds with each of the inputs on a table of its size. */
-async function builds(gpu: Gpu, type: TableType, inputs: Iterable<Input>): Promise<void> {
-  for (const input of inputs) await on(gpu, type, input.keys.length, (table) => table.build(input));
+/** A check that builds with each of the inputs on a table of its size. */
+function builds(inputs: (sizes: typeof SLOW) => readonly Input[], seen = (gpu: Gpu) => gpu): Case["check"] {
+  return async (gpu, type) => {
+    for (const input of inputs(isSlow(gpu, type) ? SLOW : FAST))
+      await onTable(seen(gpu), type, input.keys.length, (table) => table.build(input));
+  };
 }
 
 const TWO_FUNCTIONS = { functions: 2 };
@@ -128,62 +131,48 @@ async function startingAgain(gpu: Gpu, type: TableType): Promise<void> {
   });
 }
 
-/** Software adapters sort a few thousand pairs per second. */
-const large = (gpu: Gpu, type: TableType): number => (isSlow(gpu, type) ? 2 ** 14 : 1_000_000);
-const usual = (gpu: Gpu, type: TableType): number => (isSlow(gpu, type) ? 2 ** 11 : 2 ** 14);
+/** Pairs of a build. Software adapters sort a few thousand pairs per second. */
+const SLOW = { large: 2 ** 14, usual: 2 ** 11 };
+const FAST: typeof SLOW = { large: 1_000_000, usual: 2 ** 14 };
 const multiplicities = Array.from({ length: 11 }, (_, i) => 2 ** i);
 
 const casesOfAll: readonly Case[] = (
   [
     {
       name: "repeated keys: sizes from none to many, every key once",
-      check: (gpu, type) =>
-        builds(
-          gpu,
-          type,
-          [...new Set([0, 1, 31, 33, 2 ** 14, large(gpu, type)])].map((n) => repeated(n, Math.max(1, n))),
-        ),
+      check: builds(({ large }) =>
+        [...new Set([0, 1, 31, 33, 2 ** 14, large])].map((n) => repeated(n, Math.max(1, n))),
+      ),
     },
     {
       name: "repeated keys: every key 1 to 1024 times",
-      check: (gpu, type) =>
-        builds(
-          gpu,
-          type,
-          multiplicities.map((times) => repeated(usual(gpu, type) + 5, Math.ceil(usual(gpu, type) / times))),
-        ),
+      check: builds(({ usual }) => multiplicities.map((times) => repeated(usual + 5, Math.ceil(usual / times)))),
     },
     {
       name: "repeated keys: all keys equal",
-      check: (gpu, type) =>
-        builds(
-          gpu,
-          type,
-          [2, 33, usual(gpu, type) + 5].map((n) => repeated(n, 1)),
-        ),
+      check: builds(({ usual }) => [2, 33, usual + 5].map((n) => repeated(n, 1))),
     },
     {
       name: "repeated keys: by the kernels of tables beyond a GPU's cache",
-      check: (gpu, type) =>
-        builds(withoutFixedSizes(gpu), type, [repeated(large(gpu, type), Math.ceil(large(gpu, type) / 3))]),
+      check: builds(({ large }) => [repeated(large, Math.ceil(large / 3))], withoutFixedSizes),
     },
     {
       name: "repeated keys: many pairs, keys of every number of copies",
-      async check(gpu, type) {
+      check: builds(({ large }) => {
         // Key number k occurs as often as its numbers of trailing zeros are rare: 1, 2, 1, 4, 1, 2, 1, 8 … times.
-        const keys = Array.from({ length: large(gpu, type) / 16 }, (_, k) =>
+        const keys = Array.from({ length: large / 16 }, (_, k) =>
           new Array<number>(Math.min(1024, (k + 1) & -(k + 1))).fill(keyOf(k, 99)),
         ).flat();
         const values = Uint32Array.from(keys, (_, i) => Math.imul(i, 0x85ebca6b) >>> 1);
-        await builds(gpu, type, [{ keys: Uint32Array.from(keys), values }]);
-      },
+        return [{ keys: Uint32Array.from(keys), values }];
+      }),
     },
     {
       name: "repeated keys: reserved keys are refused, and no key of the build before stays",
       async check(gpu, type) {
         // Several tiles of a sort, which knows of none that was before.
         const n = 2 ** 14 + 5;
-        await on(gpu, type, n, async (table) => {
+        await onTable(gpu, type, n, async (table) => {
           await table.build(repeated(n, 70, 5_000_000));
           await table.build(repeated(n, 5000, 6_000_000));
           const { keys, values } = repeated(500, 50);
