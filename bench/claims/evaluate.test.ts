@@ -1,8 +1,28 @@
 import { expect, test } from "vitest";
 import type { ResultRow } from "../results/record.js";
+import type { Claim } from "./claim.js";
+import { evaluate, type Known } from "./evaluate.js";
+import type { DeviceRates } from "./numbers.js";
 import type { PaperDevice } from "./papers.js";
-import { becauseOf, judgedBy, verdictInWords } from "./score.js";
-import { rowOf, score, stated, UNMEASURED } from "./testing.js";
+import { becauseOf, judgedBy, type Score, verdictInWords } from "./score.js";
+import { rowOf, stated } from "./testing.js";
+
+const KNOWN: Known = {
+  experiments: new Map([
+    ["gph/fig10", []],
+    ["device/limits", []],
+  ]),
+  tables: new Set(["bucketed", "cuckoo"]),
+  originals: { cuckoo: "cudpp-cuckoo", warpcore: "warpcore-cuda" },
+  software: false,
+};
+const RATES: DeviceRates = { "copy bandwidth": 2268, "random updates": 3350, "random reads": 2600 };
+const UNMEASURED: DeviceRates = { "copy bandwidth": null, "random updates": null, "random reads": null };
+
+/** What rows say of it. */
+function score(claim: string | Claim, rows: readonly ResultRow[], rates: DeviceRates = RATES): Score {
+  return evaluate(typeof claim === "string" ? stated(claim) : claim, rows, rates, KNOWN);
+}
 
 const EXACT = { lo: null, hi: null };
 /** bucketed at 10, 20, 30 and cuckoo at 5, 20, 60 for positive ratios 0, 0.5, 1; each ± 10 %. */

@@ -3,11 +3,8 @@
 import type { ResultRow } from "../results/record.js";
 import { row } from "../results/testing.js";
 import type { Claim } from "./claim.js";
-import { evaluate, type Known } from "./evaluate.js";
-import type { DeviceRates } from "./numbers.js";
 import type { PaperDevice } from "./papers.js";
 import { parseClaims } from "./parse.js";
-import type { Score } from "./score.js";
 
 /** A row of gph/fig10 with the given columns; its interval is ± 10 %. */
 export function rowOf(columns: Partial<ResultRow>): ResultRow {
@@ -29,21 +26,4 @@ export function stated(check: string, device: PaperDevice = "Tesla V100S", more 
   const [claim] = parseClaims(`measured on ${device}\ngph/fig10:x ${check}\n    It is so.\n${more}`, "test").claims;
   if (!claim) throw new Error("no claim");
   return claim;
-}
-
-export const KNOWN: Known = {
-  experiments: new Map([
-    ["gph/fig10", []],
-    ["device/limits", []],
-  ]),
-  tables: new Set(["bucketed", "cuckoo"]),
-  originals: { cuckoo: "cudpp-cuckoo", warpcore: "warpcore-cuda" },
-  software: false,
-};
-export const RATES: DeviceRates = { "copy bandwidth": 2268, "random updates": 3350, "random reads": 2600 };
-export const UNMEASURED: DeviceRates = { "copy bandwidth": null, "random updates": null, "random reads": null };
-
-/** What rows say of it. */
-export function score(claim: string | Claim, rows: readonly ResultRow[], rates: DeviceRates = RATES): Score {
-  return evaluate(typeof claim === "string" ? stated(claim) : claim, rows, rates, KNOWN);
 }
