@@ -97,15 +97,8 @@ export function becauseOf({ claim, outcome }: Pick<Score, "claim" | "outcome">):
   return outcome && outcome.differing > 0 ? (claim.because ?? "") : "";
 }
 
-/** A sentence of a paper with the verdict on all its numbers. */
-export interface Statement {
-  /** The first is the one that the others are `of`. */
-  readonly scores: readonly Score[];
-  readonly verdict: Verdict;
-}
-
-/** The papers' sentences in the order of their first claims. */
-export function statementsOf(scores: readonly Score[]): Statement[] {
+/** The papers' sentences in the order of their first claims, each with the scores of its claims, the first of which the others are `of`. */
+export function statementsOf(scores: readonly Score[]) {
   const sentences = groupBy(scores, ({ claim }) => claim.of ?? claim.id);
   return [...sentences.values()].map((own) => ({ scores: own, verdict: verdictOnAll(own) }));
 }

@@ -4,23 +4,14 @@ import { groupBy } from "../results/group.js";
 import type { Comparison, Verdict } from "./compare.js";
 import { TIME } from "./decide.js";
 
-/** The times of a table's operation. Changes are after / before − 1: above 0 is slower. */
-export interface TimeGroup {
-  readonly table: string;
-  readonly op: string;
-  readonly cells: number;
-  readonly worse: number;
-  readonly better: number;
-  readonly median: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-/** The most slowed down first. Cells whose noise hides a change count like others in the median. */
-export function timeGroups(verdicts: readonly Verdict[]): TimeGroup[] {
+/**
+ * The times of each table's operations, the most slowed down first. Changes are after / before − 1: above 0 is slower. Cells whose noise hides
+ * a change count like others in the median.
+ */
+export function timeGroups(verdicts: readonly Verdict[]) {
   const times = verdicts.filter(({ metric }) => metric === TIME);
   const groups = groupBy(times, ({ cell: { last } }) => JSON.stringify([last.table, last.op]));
-  const all = [...groups].map(([key, own]): TimeGroup => {
+  const all = [...groups].map(([key, own]) => {
     const [table, op] = JSON.parse(key) as [string, string];
     const changes = own.map(({ change }) => change);
     const having = (decision: Verdict["decision"]): number => own.filter((v) => v.decision === decision).length;

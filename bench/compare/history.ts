@@ -27,26 +27,23 @@ const COUNTER_EFFECT = 0.005;
 /** Of a file, as histories were before version 4 of the schema of rows. */
 const OLD = ".csv";
 
-interface Added {
-  readonly file: string;
-  readonly device: string;
-  readonly lines: number;
-}
-
-/** Adds the runs of a results folder to the history of each of its devices; rows that are there already stay as they are. */
-export function addToHistory(from: string, store: string): Added[] {
+/**
+ * Adds the runs of a results folder to the history of each of its devices; rows that are there already stay as they are. Returns how many
+ * lines each file has got.
+ */
+export function addToHistory(from: string, store: string) {
   const rows = measuredIn(from);
   if (rows.length === 0) throw new UsageError(`${from}: no cell that is ok; nothing to add`);
   return locked(store, `--store ${store}`, () => {
     const devices = [...groupBy(rows, ({ device }) => device)].map(([device, own]) => {
       const path = join(store, deviceSlug(device));
       const [file, old] = [path + HISTORY_ENDING, path + OLD];
-      return { file, old, device, ...joined([file, old], device, folderOf(from, own)) };
+      return { file, old, ...joined([file, old], device, folderOf(from, own)) };
     });
-    return devices.map(({ file, old, device, lines, content }) => {
+    return devices.map(({ file, old, lines, content }) => {
       if (lines > 0 || existsSync(old)) replaceFolder(file, content, "--store");
       writing(old, () => rmSync(old, { force: true }));
-      return { file, device, lines };
+      return { file, lines };
     });
   });
 }
