@@ -53,7 +53,7 @@ const isKept = ({ metric }: ResultRow) => metric === "mops" || metric === "probe
 test("a run adds a row a cell and gated metric, and adds nothing when it is added again", async () => {
   const store = join(temporaryFolder(), "history");
   const from = write(1, 1 / 3);
-  expect(addToHistory(from, store)).toMatchObject([{ device: runInfo.device, lines: 6 }]);
+  expect(addToHistory(from, store)).toMatchObject([{ file: join(store, "example-64-gb.history"), lines: 6 }]);
   const file = join(store, "example-64-gb.history");
   const before = await readResults(file);
   const wanted = (await readResults(from)).filter(isKept);
