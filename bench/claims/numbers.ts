@@ -62,14 +62,8 @@ const MEAN_NAMES: Readonly<Record<Mean, string>> = {
   every: "least favourable",
 };
 
-/** Means of quotients that are shown the other way round: of the largest the smallest, of a mean the harmonic one. */
-const TURNED_NAMES: Readonly<Record<Mean, string>> = {
-  ...MEAN_NAMES,
-  mean: MEAN_NAMES.harmean,
-  harmean: MEAN_NAMES.mean,
-  min: MEAN_NAMES.max,
-  max: MEAN_NAMES.min,
-};
+/** Of quotients that are shown the other way round, what a mean becomes, where that is another one. */
+const TURNED: Partial<Record<Mean, Mean>> = { mean: "harmean", harmean: "mean", min: "max", max: "min" };
 
 export const NO_PAIRS = "No cells of the two sides share their coordinates.";
 
@@ -89,12 +83,6 @@ function summary(quantities: readonly Quantity[], how: Mean, expect: Expectation
   if (!first) throw new Error("nothing to summarise");
   const marginOf = ({ value }: Quantity) => margin(value, expect, precision);
   return rest.reduce((worst, q) => (marginOf(q) < marginOf(worst) ? q : worst), first);
-}
-
-/** What the mean says, or every one. */
-function outcome(quantities: readonly Quantity[], how: Mean, expect: Expectation, precision: Precision): Outcome {
-  const judged = how === "every" ? quantities : [meanOf(quantities, how)];
-  return outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
 }
 
 /** How many of several agree. */
@@ -145,7 +133,8 @@ export function numberOf(check: Of<"number">, context: Context): Finding | strin
   if (all.length === 0) return NO_PAIRS;
   const precision = { ...context.precision, quotient: check.over !== undefined && unit === "×", share: unit === "%" };
   const ours = summary(all, mean, expect, precision);
-  const says = outcome(all, mean, expect, precision);
+  const judged = mean === "every" ? all : [ours];
+  const says = outcomeOf(judged.map((quantity) => judge(quantity, expect, precision)));
   const rows = found.flatMap((one) => one.rows);
   const what = check.over ? "quotient" : "cell";
   // A share is written as the paper writes it; other numbers of cells have the unit of their rows.
@@ -160,7 +149,7 @@ export function numberOf(check: Of<"number">, context: Context): Finding | strin
   return {
     ...shownIn(shown, own),
     outcome: says,
-    reason: `${counted(all.length, what, (check.turned ? TURNED_NAMES : MEAN_NAMES)[mean])}; accepted: ${range}.${agreeing(says, `${what}s`)}${tail}`,
+    reason: `${counted(all.length, what, MEAN_NAMES[(check.turned && TURNED[mean]) || mean])}; accepted: ${range}.${agreeing(says, `${what}s`)}${tail}`,
     rows,
   };
 }
