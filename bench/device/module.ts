@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, number>>;
 /** The uniform whose members are sizes: a table of another size needs no other pipeline. Steps bind it by themselves. */
 export const SIZES = "sizes";
 
-const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
+export const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
 const FUNCTION = /(?:@\w+(?:\s*\((?:[^(){};]|\([^(){};]*\))*\))?\s*)*\bfn\s+(\w+)[^{]*\{/g;
 /** Of a member, whatever else has its name. */
 const MEMBER = /\.\s*[a-zA-Z_]\w*/g;
@@ -115,7 +115,7 @@ export class WgslModule {
 
   private fieldsOf(name: string, type: string): Field[] {
     const parsed = new WgslReflect(
-      `${this.needing(namesIn(type)).join("\n")}\n@group(0) @binding(0) var<uniform> ${name}: ${type};`,
+      `${inOrder(this.declarations, namesIn(type)).join("\n")}\n@group(0) @binding(0) var<uniform> ${name}: ${type};`,
     );
     const [uniform] = parsed.uniforms;
     if (!uniform || !(uniform.size > 0)) throw new GpuError(`the uniform ${name} is of an unknown size`);
@@ -148,7 +148,7 @@ export class WgslModule {
 
   /** Lanes of a workgroup of that `size`, and the bytes of some workgroup variables. */
   private sizesIn(size: string, variables: readonly string[], constants: Values) {
-    const needed = this.needing([...variables, ...namesIn(size)]).map((text, i) => {
+    const needed = inOrder(this.declarations, [...variables, ...namesIn(size)]).map((text, i) => {
       // The parser knows the size of a storage variable, and of no other.
       if (text.startsWith("var")) return text.replace("var<workgroup>", `@group(0) @binding(${i}) var<storage>`);
       // Without its type, which the parser would check by a rule of its own.
@@ -165,21 +165,21 @@ export class WgslModule {
     });
     return [[x, y, z], bytes] as const;
   }
+}
 
-  /** The declarations of these names and of all that they name, each before what names it: the parser wants that order. */
-  private needing(names: readonly string[]): string[] {
-    const known = new Set<string>();
-    const inOrder: string[] = [];
-    const visit = (name: string): void => {
-      const text = this.declarations.get(name);
-      if (text === undefined || known.has(name)) return;
-      known.add(name);
-      for (const word of namesIn(text)) visit(word);
-      inOrder.push(text);
-    };
-    for (const name of names) visit(name);
-    return inOrder;
-  }
+/** The declarations of these names and of all that they name, each before what names it: the parser wants that order. */
+export function inOrder(declarations: ReadonlyMap<string, string>, names: Iterable<string>): string[] {
+  const known = new Set<string>();
+  const found: string[] = [];
+  const visit = (name: string): void => {
+    const text = declarations.get(name);
+    if (text === undefined || known.has(name)) return;
+    known.add(name);
+    for (const word of namesIn(text)) visit(word);
+    found.push(text);
+  };
+  for (const name of names) visit(name);
+  return found;
 }
 
 /** Where the block ends that was opened before `from`. */

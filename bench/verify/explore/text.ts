@@ -1,6 +1,7 @@
 /** The text of a linked module as the parser of wgsl_reflect reads it right. */
 import { withConstants } from "../../../kernels/device/constants.js";
 import { GpuError } from "../../../kernels/device/errors.js";
+import { COMMENT, inOrder } from "../../device/module.js";
 import { evaluate } from "./runtime.js";
 
 /** Throws GpuError: what stands on that line is not WGSL that can be explored. */
@@ -24,7 +25,6 @@ function withSizes(wgsl: string, numberOf: (name: string) => number | undefined)
   );
 }
 
-const COMMENT = /\/\/.*|\/\*[\s\S]*?\*\//g;
 const FLOAT = /\b(?:vec[234][fh]|f32|f16|\d+\.\d*|\d+[fh])\b/;
 
 /** Constants as overrides, and in functions as values: the parser computes constants, and divides as floats do. */
@@ -47,16 +47,7 @@ function typesFirst(wgsl: string): string {
     declared.set(alias ?? struct, text.replace(/\/\/.*/g, "").replace(/\s+/g, " "));
     return text.replace(/[^\n]+/g, "");
   });
-  const inOrder: string[] = [];
-  const visit = (name: string): void => {
-    const text = declared.get(name);
-    if (text === undefined) return;
-    declared.delete(name);
-    for (const other of text.match(/\w+/g) ?? []) visit(other);
-    inOrder.push(text);
-  };
-  for (const name of [...declared.keys()]) visit(name);
-  return inOrder.join(" ") + rest;
+  return inOrder(declared, declared.keys()).join(" ") + rest;
 }
 
 /**
