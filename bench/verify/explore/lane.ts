@@ -201,41 +201,40 @@ export class Lane {
   }
 }
 
-/** What lanes of a subgroup that vote together get, in their order. */
+type Given = readonly Vote["values"][];
+
+const sum = (given: Given): number => given.reduce((all, [word]) => (all + Number(word)) >>> 0, 0);
+
+/** What the lanes of a subgroup get that vote together, in their order, by what they give. */
+const VOTES: Readonly<Record<string, (given: Given, lanes: readonly Lane[]) => unknown[]>> = {
+  subgroupBallot(given, lanes) {
+    const votes = [0, 0, 0, 0];
+    lanes.forEach((lane, i) => {
+      const bit = lane.subgroup_invocation_id;
+      if (given[i]?.[0]) votes[bit >> 5] = ((votes[bit >> 5] ?? 0) | (1 << (bit & 31))) >>> 0;
+    });
+    return given.map(() => votes);
+  },
+  subgroupShuffle(given, lanes) {
+    const of: unknown[] = [];
+    lanes.forEach((lane, i) => {
+      of[lane.subgroup_invocation_id] = given[i]?.[0];
+    });
+    return given.map(([, source]) => of[Number(source)] ?? 0);
+  },
+  subgroupBroadcastFirst: (given) => given.map(() => given[0]?.[0]),
+  subgroupAny: (given) => given.map(() => given.some(([value]) => value === true)),
+  subgroupAll: (given) => given.map(() => given.every(([value]) => value === true)),
+  subgroupAdd: (given) => new Array(given.length).fill(sum(given)),
+  subgroupInclusiveAdd: (given) => given.map((_, i) => sum(given.slice(0, i + 1))),
+  subgroupExclusiveAdd: (given) => given.map((_, i) => sum(given.slice(0, i))),
+};
+
 export function voted(name: string, lanes: readonly Lane[]): unknown[] {
-  const given = lanes.map(({ voting }) => voting?.values ?? []);
-  const words = () => given.map(([value]) => Number(value));
-  const sum = (some: readonly number[]) => some.reduce((all, word) => (all + word) >>> 0, 0);
-  switch (name) {
-    case "subgroupBallot": {
-      const votes = [0, 0, 0, 0];
-      lanes.forEach((lane, i) => {
-        const bit = lane.subgroup_invocation_id;
-        if (given[i]?.[0]) votes[bit >> 5] = ((votes[bit >> 5] ?? 0) | (1 << (bit & 31))) >>> 0;
-      });
-      return lanes.map(() => votes);
-    }
-    case "subgroupShuffle": {
-      const of: unknown[] = [];
-      lanes.forEach((lane, i) => {
-        of[lane.subgroup_invocation_id] = given[i]?.[0];
-      });
-      return given.map(([, source]) => of[Number(source)] ?? 0);
-    }
-    case "subgroupBroadcastFirst":
-      return lanes.map(() => given[0]?.[0]);
-    case "subgroupAny":
-      return lanes.map(() => given.some(([value]) => value === true));
-    case "subgroupAll":
-      return lanes.map(() => given.every(([value]) => value === true));
-    case "subgroupAdd":
-      return lanes.map(() => sum(words()));
-    case "subgroupInclusiveAdd":
-    case "subgroupExclusiveAdd": {
-      const before = name === "subgroupInclusiveAdd" ? 1 : 0;
-      return words().map((_, i, all) => sum(all.slice(0, i + before)));
-    }
-    default:
-      throw new Fault(`${name} is not among the votes that can be explored`);
-  }
+  const vote = VOTES[name];
+  if (!vote) throw new Fault(`${name} is not among the votes that can be explored`);
+  return vote(
+    lanes.map(({ voting }) => voting?.values ?? []),
+    lanes,
+  );
 }
