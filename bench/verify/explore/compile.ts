@@ -67,7 +67,6 @@ class Compiler {
   }
 
   private declare(): void {
-    const waiting = new Set(this.nodes.filter((node): node is Override => node instanceof Override));
     for (const node of this.nodes) {
       if (!(node instanceof Var)) continue;
       const type = this.names.types.of(node.type);
@@ -83,24 +82,21 @@ class Compiler {
       }
     }
     // Constants may come before those that they are made of.
-    for (let before = -1; waiting.size !== before; ) {
-      before = waiting.size;
-      for (const node of waiting) {
-        const names = new Set([...waiting].map(({ name }) => name));
-        let ready = true;
-        if (!node.value) fail(`override ${node.name} without a value`, node);
-        node.value.search?.((one: Node) => {
-          if ((one instanceof VariableExpr || one instanceof ConstExpr) && names.has(one.name)) ready = false;
-        });
-        if (!ready) continue;
-        const value = this.expressions.expression(node.value);
-        const type = node.type ? this.names.types.of(node.type) : value.type;
-        this.constants.push(`const c_${node.name}=${value.js};`);
-        this.names.globals.set(node.name, { js: `c_${node.name}`, type });
-        waiting.delete(node);
-      }
-    }
-    for (const node of waiting) fail(`constant ${node.name}`, node);
+    const overrides = this.nodes.filter((node): node is Override => node instanceof Override);
+    const waiting = new Map(overrides.map((node) => [node.name, node]));
+    const constant = (name: string): void => {
+      const node = waiting.get(name);
+      if (!node) return;
+      waiting.delete(name);
+      if (!node.value) fail(`override ${name} without a value`, node);
+      node.value.search?.((one: Node) => {
+        if (one instanceof VariableExpr || one instanceof ConstExpr) constant(one.name);
+      });
+      const { js, type } = this.expressions.expression(node.value);
+      this.constants.push(`const c_${name}=${js};`);
+      this.names.globals.set(name, { js: `c_${name}`, type: node.type ? this.names.types.of(node.type) : type });
+    };
+    for (const { name } of overrides) constant(name);
   }
 
   /** Values of the module's constants, for sizes of arrays. */
