@@ -82,12 +82,9 @@ function worstOf(found: readonly Verdict[]): Line[] {
 
 /** The last column only where it says something. */
 function changeTable(decision: Verdict["decision"], lines: readonly Line[]): Block {
-  const rows = lines.map(cells);
   const columns = lines.some(({ verdict }) => evidence(verdict) !== "") ? CHANGE_HEAD : CHANGE_HEAD.slice(0, -1);
-  return table(
-    [decision, ...columns],
-    rows.map((row) => row.slice(0, 1 + columns.length)),
-  );
+  const rows = lines.map((line) => cells(line).slice(0, 1 + columns.length));
+  return table([decision, ...columns], rows);
 }
 
 function sorted(verdicts: readonly Verdict[], decision: Verdict["decision"]): Verdict[] {
@@ -157,22 +154,14 @@ function document(comparison: Comparison, title: string, all: boolean): Block[] 
   const changes = listed.flatMap((decision) => {
     const changed = sorted(verdicts, decision);
     const found = all ? changed.map((verdict) => ({ verdict, more: 0 })) : worstOf(changed);
-    const left = found.length - most;
-    return [
-      ...(found.length > 0 ? [changeTable(decision, found.slice(0, most))] : []),
-      ...(left > 0 ? [paragraph(`… and ${left} more`)] : []),
-    ];
+    if (found.length === 0) return [];
+    const shown = changeTable(decision, found.slice(0, most));
+    return found.length > most ? [shown, paragraph(`… and ${found.length - most} more`)] : [shown];
   });
+  const lost = broken.slice(0, most).map(({ cell, reason }) => [cellName(cell.last), reason]);
   return [
     heading(3, title),
-    ...(broken.length > 0
-      ? [
-          table(
-            ["no number any more", "why"],
-            broken.slice(0, most).map(({ cell, reason }) => [cellName(cell.last), reason]),
-          ),
-        ]
-      : []),
+    ...(lost.length > 0 ? [table(["no number any more", "why"], lost)] : []),
     ...changes,
     ...(environmentDiffers(comparison) ? [groups(comparison)] : []),
     list(remarks(comparison)),
