@@ -1,7 +1,7 @@
 /** Operators and functions of WGSL on words, in JavaScript. */
+import type { Node } from "wgsl_reflect/wgsl_reflect.module.js";
+import { fail } from "./text.js";
 import { BOOL, type Typed, U32, vec, type WgslType } from "./types.js";
-
-type Fail = (what: string) => never;
 
 /** Atomic operations: what each leaves of the old word and its operand. The weak compare-exchange is left to `Lane.act`. */
 const ATOMICS: Readonly<Record<string, (old: number, x: number) => number>> = {
@@ -50,22 +50,22 @@ function bools(operator: string, a: string, b: string): string | null {
   return operator === "==" || operator === "!=" ? `(${a}${COMPARISONS[operator]}${b})` : null;
 }
 
-export function binary(operator: string, a: Typed, b: Typed, fail: Fail): Typed {
+export function binary(operator: string, a: Typed, b: Typed, node: Node): Typed {
   const wide = a.type.kind === "vec" ? a.type : b.type.kind === "vec" ? b.type : null;
   const of = wide ? wide.of : a.abstract ? b.type : a.type;
   const one = (x: string, y: string) =>
-    (of.kind === "bool" ? bools(operator, x, y) : words(operator, x, y, of.kind === "i32")) ?? fail(operator);
+    (of.kind === "bool" ? bools(operator, x, y) : words(operator, x, y, of.kind === "i32")) ?? fail(operator, node);
   const result: WgslType = operator in COMPARISONS ? BOOL : of;
   if (!wide) return { js: one(a.js, b.js), type: result, abstract: a.abstract === true && b.abstract === true };
   return { js: `R.map((x,y)=>${one("x", "y")},${a.js},${b.js})`, type: vec(result, wide.count), fresh: true };
 }
 
-export function unary(operator: string, a: Typed, fail: Fail): Typed {
+export function unary(operator: string, a: Typed, node: Node): Typed {
   const one = (x: string, { kind }: WgslType): string => {
     const wrap = kind === "i32" ? "|0" : ">>>0";
     if (operator === "!") return `(!${x})`;
     if (operator === "~") return `((~${x})${wrap})`;
-    return operator === "-" ? `((-${x})${wrap})` : fail(operator);
+    return operator === "-" ? `((-${x})${wrap})` : fail(operator, node);
   };
   if (a.type.kind !== "vec") return { js: one(a.js, a.type), type: a.type };
   return { js: `R.map((x)=>${one("x", a.type.of)},${a.js})`, type: a.type, fresh: true };
@@ -85,9 +85,9 @@ const SCALAR: Readonly<Record<string, (...args: string[]) => string>> = {
 };
 
 /** A function that WGSL has. */
-export function builtin(name: string, args: readonly Typed[], fail: Fail): Typed {
+export function builtin(name: string, args: readonly Typed[], node: Node): Typed {
   const [a, b, c] = args;
-  if (!a) return fail(name);
+  if (!a) return fail(name, node);
   if ((name === "any" || name === "all") && a.type.kind === "vec")
     return { js: `${a.js}.${name === "any" ? "some" : "every"}(Boolean)`, type: BOOL };
   if (name === "any" || name === "all") return a;
@@ -100,7 +100,7 @@ export function builtin(name: string, args: readonly Typed[], fail: Fail): Typed
   if (name === "dot" && b && a.type.kind === "vec")
     return { js: `(R.map(Math.imul,${a.js},${b.js}).reduce((x,y)=>x+y)>>>0)`, type: U32 };
   const scalar = SCALAR[name];
-  if (!scalar) return fail(name);
+  if (!scalar) return fail(name, node);
   const wide = args.find(({ type }) => type.kind === "vec");
   const plain = a.abstract ? (b ?? a) : a;
   if (!wide) return { js: scalar(...args.map(({ js }) => js)), type: plain.type };

@@ -146,7 +146,7 @@ class Compiler {
     if (node instanceof Assign) return this.assignment(node);
     if (node instanceof Increment) {
       const target = this.expressions.expression(node.variable);
-      return `${this.stored(target, binary(node.operator[0] ?? "+", target, ONE, (what) => fail(what, node)).js)};`;
+      return `${this.stored(target, binary(node.operator[0] ?? "+", target, ONE, node).js)};`;
     }
     if (node instanceof Call) return `${this.expressions.call(node, node.name, node.args).js};`;
     if (node instanceof If) {
@@ -210,7 +210,7 @@ class Compiler {
     const target = this.expressions.expression(variable);
     const change = operator.slice(0, -1);
     if (!change) return `${this.stored(target, this.expressions.converted(value))};`;
-    const changed = binary(change, target, this.expressions.expression(value), (what) => fail(what, value));
+    const changed = binary(change, target, this.expressions.expression(value), value);
     return `${this.stored(target, changed.js)};`;
   }
 

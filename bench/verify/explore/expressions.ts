@@ -86,7 +86,7 @@ export class Expressions {
       return { js: `L.after(${js},${this.expression(node.right).js})`, type };
     }
     if (node instanceof BinaryOperator)
-      return binary(node.operator, this.expression(node.left), this.expression(node.right), (what) => fail(what, node));
+      return binary(node.operator, this.expression(node.left), this.expression(node.right), node);
     if (node instanceof UnaryOperator) return this.unary(node);
     if (node instanceof CreateExpr || node instanceof TypecastExpr)
       return this.construction(
@@ -110,7 +110,7 @@ export class Expressions {
       return { js: `{get:()=>${js},set:(v)=>{${js}=v}}`, type: { kind: "pointer", of: type, words: 0, align: 1 } };
     }
     const value = this.expression(node.right);
-    if (node.operator !== "*") return unary(node.operator, value, (what) => fail(what, node));
+    if (node.operator !== "*") return unary(node.operator, value, node);
     if (value.type.kind !== "pointer") return fail("*", node);
     return { js: `R.of(${value.js}).value`, type: value.type.of };
   }
@@ -168,7 +168,7 @@ export class Expressions {
     return builtin(
       name,
       args.map((one) => this.expression(one)),
-      (what) => fail(what, node),
+      node,
     );
   }
 

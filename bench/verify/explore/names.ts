@@ -29,7 +29,7 @@ export class Names {
   readonly stopping: ReadonlySet<string>;
 
   constructor(nodes: readonly Statement[]) {
-    this.types = new Types(nodes, (what, node) => fail(what, node));
+    this.types = new Types(nodes);
     for (const node of nodes) {
       if (!(node instanceof WgslFunction)) continue;
       this.functions.set(node.name, node);

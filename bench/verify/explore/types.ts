@@ -1,12 +1,6 @@
 /** Types of WGSL as far as the kernels use them, and where their parts lie in memory. */
-import {
-  type Alias,
-  ArrayType,
-  PointerType,
-  Struct,
-  TemplateType,
-  type Type,
-} from "wgsl_reflect/wgsl_reflect.module.js";
+import { Alias, ArrayType, PointerType, Struct, TemplateType, type Type } from "wgsl_reflect/wgsl_reflect.module.js";
+import { fail } from "./text.js";
 
 /** Sizes and places are in words of 4 bytes. */
 export type WgslType = {
@@ -81,13 +75,10 @@ export class Types {
   private readonly structs = new Map<string, Struct>();
   private readonly aliases = new Map<string, Type>();
 
-  constructor(
-    declared: readonly unknown[],
-    private readonly unsupported: (what: string, node: { readonly line: number }) => never,
-  ) {
+  constructor(declared: readonly unknown[]) {
     for (const node of declared) {
       if (node instanceof Struct) this.structs.set(node.name, node);
-      else if (isAlias(node)) this.aliases.set(node.name, node.type);
+      else if (node instanceof Alias) this.aliases.set(node.name, node.type);
     }
   }
 
@@ -109,7 +100,7 @@ export class Types {
     if (type instanceof TemplateType && type.name === "atomic") return this.of(type.format);
     const count = Number(/^vec([234])$/.exec(type.name)?.[1]);
     if (type instanceof TemplateType && count) return vec(this.of(type.format), count);
-    return SCALARS[type.name] ?? vectorOf(type.name) ?? this.unsupported(`type ${type.name}`, type);
+    return SCALARS[type.name] ?? vectorOf(type.name) ?? fail(`type ${type.name}`, type);
   }
 
   private member({ type, attributes }: Struct["members"][number]): WgslType {
@@ -125,10 +116,6 @@ const VECTOR = /^vec([234])([ui])?$/;
 function vectorOf(name: string): WgslType | undefined {
   const [, count, of] = VECTOR.exec(name) ?? [];
   return count && of ? vec(of === "i" ? I32 : U32, Number(count)) : undefined;
-}
-
-function isAlias(node: unknown): node is Alias {
-  return (node as Alias).astNodeType === "alias";
 }
 
 /** An expression in JavaScript, and its type. */
