@@ -72,27 +72,25 @@ export function isFlat(type: WgslType): boolean {
 
 /** The types that a module declares. */
 export class Types {
-  private readonly structs = new Map<string, Struct>();
-  private readonly aliases = new Map<string, Type>();
+  private readonly own = new Map<string, Type>();
 
   constructor(declared: readonly unknown[]) {
     for (const node of declared) {
-      if (node instanceof Struct) this.structs.set(node.name, node);
-      else if (node instanceof Alias) this.aliases.set(node.name, node.type);
+      if (node instanceof Struct) this.own.set(node.name, node);
+      else if (node instanceof Alias) this.own.set(node.name, node.type);
     }
   }
 
   named(name: string): WgslType | undefined {
-    const own = this.structs.get(name) ?? this.aliases.get(name);
+    const own = this.own.get(name);
     return own ? this.of(own) : (SCALARS[name] ?? vectorOf(name));
   }
 
   of(type: Type | null): WgslType {
     if (!type) return VOID;
-    const alias = this.aliases.get(type.name);
-    if (alias && !(type instanceof Struct)) return this.of(alias);
-    const declared = type instanceof Struct ? type : this.structs.get(type.name);
-    if (declared) return struct(declared.members.map((one) => [one.name, this.member(one)] as const));
+    if (type instanceof Struct) return struct(type.members.map((one) => [one.name, this.member(one)] as const));
+    const own = this.own.get(type.name);
+    if (own) return this.of(own);
     if (type instanceof ArrayType) {
       return arrayOf(type.format ? this.of(type.format) : U32, Math.max(0, type.count));
     }
