@@ -168,14 +168,10 @@ function trendOf(lines: readonly Measured[], places: ReadonlyMap<string, number>
 }
 
 /** A change point with the runs on its two sides. */
-export interface Change {
+export interface Change extends Omit<ChangePoint, "index"> {
   readonly cell: string;
   readonly metric: string;
   readonly unit: string;
-  readonly before: number;
-  readonly after: number;
-  /** Relative. */
-  readonly change: number;
   /** Last run of the old level, first of the new one. */
   readonly from: HistoryRun;
   readonly to: HistoryRun;
