@@ -5,7 +5,7 @@ import { uniform } from "../../../datasets/rng.js";
 import { DELETED, EMPTY } from "../../../kernels/common/steps.js";
 import { configure } from "../../../kernels/define.js";
 import type { Gpu } from "../../../kernels/device/gpu.js";
-import type { Answer, TableType } from "../../../kernels/table.js";
+import type { TableType } from "../../../kernels/table.js";
 import { hex } from "../../scenarios/workload/check.js";
 import { type Bulk, Mismatch, withoutFixedSizes, withTable } from "../bulk.js";
 import { type Case, isSlow } from "../case.js";
@@ -43,7 +43,7 @@ function oracleOf({ keys, values }: Input): ReadonlyMap<number, readonly number[
 class Checked {
   constructor(
     private readonly gpu: Gpu,
-    private readonly answers: Answer,
+    private readonly type: TableType,
     private readonly bulk: Bulk,
   ) {}
 
@@ -63,7 +63,7 @@ class Checked {
   }
 
   private async ask(oracle: ReadonlyMap<number, readonly number[]>, listed: number): Promise<void> {
-    const words = this.answers === "range" ? 2 : 1;
+    const words = this.type.answers === "range" ? 2 : 1;
     const absent = keysFrom(5_000_000, 100, 99).concat(EMPTY, DELETED);
     const asked = Uint32Array.from([...oracle.keys(), ...absent]);
     const got = await this.bulk.find(asked, this.bulk.run, words);
@@ -84,9 +84,9 @@ class Checked {
     size: number,
     list: Uint32Array,
   ): void {
-    if (this.answers === "member") {
+    if (this.type.answers === "member") {
       if (first !== 1) throw new Mismatch(`find(${hex(key)}): ${hex(first)}, not a member`);
-    } else if (this.answers === "id") {
+    } else if (this.type.answers === "id") {
       // As many different keys as ids, and a list of one key an id: no id is given twice, and none is left out.
       if (first >= size || list[first] !== key) {
         throw new Mismatch(`find(${hex(key)}): id ${first} of ${size}, which stands for ${hex(list[first] ?? EMPTY)}`);
@@ -102,10 +102,8 @@ class Checked {
 
 /** Does `work` with a table for n pairs, which is then freed. */
 function onTable(gpu: Gpu, type: TableType, n: number, work: (table: Checked) => Promise<unknown>): Promise<unknown> {
-  const { answers } = type;
-  if (!answers) throw new Error(`${type.id} answers with values`);
   const loadFactor = Math.min(MAX_LOAD_FACTOR, type.safeLoadFactor);
-  return withTable(gpu, type, { n, loadFactor, fixed: true }, (bulk) => work(new Checked(gpu, answers, bulk)));
+  return withTable(gpu, type, { n, loadFactor, fixed: true }, (bulk) => work(new Checked(gpu, type, bulk)));
 }
 
 /** A check that builds with each of the inputs on a table of its size. */
@@ -120,11 +118,10 @@ const TWO_FUNCTIONS = { functions: 2 };
 
 /** Of few keys, with two hash functions and at the largest load factor many builds fail at first. */
 async function startingAgain(gpu: Gpu, type: TableType): Promise<void> {
-  const { answers, maxLoadFactor: loadFactor } = configure(type, TWO_FUNCTIONS);
-  if (!answers) throw new Error(`${type.id} answers with values`);
+  const { maxLoadFactor: loadFactor } = configure(type, TWO_FUNCTIONS);
   const n = 60;
   await withTable(gpu, type, { n, loadFactor, params: TWO_FUNCTIONS }, async (bulk) => {
-    const table = new Checked(gpu, answers, bulk);
+    const table = new Checked(gpu, type, bulk);
     let restarts = 0;
     for (let build = 0; build < 20; build++) restarts += await table.build(repeated(n, n, n * build));
     if (restarts === 0) throw new Error("no build started again: nothing is known of those that do");
