@@ -8,6 +8,7 @@ import { checkNames, wordsOf } from "../../kernels/device/bind.js";
 import { GpuError, Unsupported } from "../../kernels/device/errors.js";
 import type { Kernel, KernelSource, Resource } from "../../kernels/device/gpu.js";
 import { lacking } from "../../kernels/device/requirements.js";
+import { messageOf } from "../base/errors.js";
 import { checkOffered, linkKernel, mapErrors } from "./link.js";
 import { SIZES, WgslModule } from "./module.js";
 
@@ -164,6 +165,6 @@ async function naming<T>(file: string, work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Unsupported) throw error;
-    throw new GpuError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new GpuError(`${file}: ${messageOf(error)}`);
   }
 }

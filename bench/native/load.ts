@@ -38,12 +38,12 @@ export function loadNative(paths: readonly string[], but: ReadonlySet<string> = 
  * Starts each program once and asks what it is. Throws a UsageError of one line for one that cannot be started, or says what is not of
  * the protocol. Of one that cannot run here nothing is known, and cells that want it are skipped.
  */
-export async function meet(manifests: readonly Manifest[], limitMs?: number): Promise<void> {
+export async function meet(manifests: readonly Manifest[]): Promise<void> {
   await Promise.all(
     manifests.map(async (manifest) => {
       const { id, title } = manifest;
       try {
-        const program = await Program.start(manifest, limitMs);
+        const program = await Program.start(manifest);
         knowSystem(id, { title, ...program.facts });
         program.end();
       } catch (error) {

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../../kernels/device/errors.js";
-import { NoAdapterError } from "../../base/errors.js";
+import { messageOf, NoAdapterError } from "../../base/errors.js";
 import { packageRoot } from "../../base/paths.js";
 import { isSoftware } from "../../results/device-name.js";
 import { findLayer, type Layer, type Machine, wantsLayer } from "./layer.js";
@@ -186,7 +186,7 @@ class Search {
 
   private unpacked(): Promise<SoftwareDriver | null> {
     this.driver ??= this.host.unpack().catch((error: unknown) => {
-      this.problems.push(error instanceof Error ? error.message : String(error));
+      this.problems.push(messageOf(error));
       return null;
     });
     return this.driver;

@@ -4,6 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { create, globals } from "webgpu";
+import { messageOf } from "../../base/errors.js";
 import type { ProbeLine } from "./probe-process.js";
 
 Object.assign(globalThis, globals);
@@ -29,7 +30,7 @@ async function adapterNames(): Promise<string[]> {
     await request("<no such adapter>");
     return [];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const names = [...message.matchAll(/^ \* backend: '[^']*', name: '(.*)'$/gm)].map((match) => match[1] ?? "");
     return [...new Set(names)];
   }
@@ -45,7 +46,7 @@ for (const name of await adapterNames()) {
       say({ adapter: { name, vendor, driver, fallback } });
     } else say({ problem: `${name}: Dawn does not accept this adapter` });
   } catch (error) {
-    say({ problem: `${name}: ${error instanceof Error ? error.message : String(error)}` });
+    say({ problem: `${name}: ${messageOf(error)}` });
   }
 }
 say({ done: true });

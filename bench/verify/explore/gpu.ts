@@ -14,6 +14,7 @@ import {
 } from "../../../kernels/device/gpu.js";
 import { IdleGpu, idleBuffer } from "../../../kernels/device/idle.js";
 import { STATUS_WORDS } from "../../../kernels/device/status.js";
+import { messageOf } from "../../base/errors.js";
 import { checkOffered, linkKernel, mapErrors } from "../../device/link.js";
 import { SIZES, WgslModule } from "../../device/module.js";
 import { compile, type Program } from "./compile.js";
@@ -231,7 +232,6 @@ async function link(source: KernelSource): Promise<Linked> {
       done: new Map(),
     };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new GpuError(`${file}: ${text.replace(/^line (\d+)/, (_, line: string) => place(Number(line)))}`);
+    throw new GpuError(`${file}: ${messageOf(error).replace(/^line (\d+)/, (_, line: string) => place(Number(line)))}`);
   }
 }
