@@ -8,6 +8,8 @@ export const RATES = {
   y: { title: "Throughput" },
 } as const satisfies Partial<FigureSpec>;
 export const LOG_RATES = { ...RATES, y: { title: "Throughput", scale: "log10" } } as const;
+/** Of rows of a whole problem, beside the limit that their bytes set. */
+export const ROW_RATES = { ...LOG_RATES, y: { title: "Rows", scale: "log10" }, beside: { limit: true } } as const;
 export const RATE_BARS = { ...RATES, kind: "bar" } as const;
 
 export const PAIRS: Channel = { field: "n", title: "Pairs", scale: "log2" };

@@ -9,8 +9,8 @@ const reuse = { variant: "reuse", label: "{}, slots reused", params: { reuse: tr
 const mixed = { variant: "mixed", label: "{}, mixed", params: { mixed: true } };
 
 const AGING = { bench: "aging" };
-export const REUSING = each(each([bucketed, doubleHashing], reuse), AGING);
-export const IN_ONE_DISPATCH = each(each([slabHash, stash, quotient], mixed), AGING);
+const REUSING = each(each([bucketed, doubleHashing], reuse), AGING);
+const IN_ONE_DISPATCH = each(each([slabHash, stash, quotient], mixed), AGING);
 
 export const rounds: Experiment = {
   id: "aging/rounds",
@@ -39,4 +39,34 @@ export const rounds: Experiment = {
     "within a tenth. Mixed: " +
     "the operations of a round in one batch, not in four; quotient " +
     "takes its erasures after the others.",
+};
+
+/** Of the same rows. */
+const drawn = { ...rounds, from: [rounds.id] };
+
+export const variants: Experiment = {
+  ...drawn,
+  id: "aging/variants",
+  title: "Rates after many rounds: slots reused, and rounds in one dispatch",
+  series: [...REUSING, ...IN_ONE_DISPATCH],
+  figure: { ...rounds.figure, only: "declared" },
+};
+
+export const probes: Experiment = {
+  ...drawn,
+  id: "aging/probes",
+  title: "Probes of tables that have been in use for many rounds",
+  figure: { ...rounds.figure, metric: "probes", y: { title: "Probe steps per operation", scale: "log2" } },
+};
+
+export const deleted: Experiment = {
+  ...drawn,
+  id: "aging/deleted",
+  title: "Slots of erased keys in tables that have been in use for many rounds",
+  figure: {
+    ...rounds.figure,
+    metric: "deleted_share",
+    y: { title: "Slots marked as erased (% of those at first)", factor: 100 },
+  },
+  notes: `${rounds.notes} A stash, a quotient table and DyCuckoo mark no slots: that of an erased key is free for another. Slab hashes add slots to those that they begin with.`,
 };

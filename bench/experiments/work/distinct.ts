@@ -1,5 +1,5 @@
 import type { Experiment } from "../../base/experiment.js";
-import { LOG_RATES } from "../shared.js";
+import { ROW_RATES } from "../shared.js";
 import { groupBy, PLANNED } from "./group-by.js";
 
 export const distinct: Experiment = {
@@ -9,12 +9,7 @@ export const distinct: Experiment = {
   setting: "100 M rows of a 4-byte key; keys equally frequent; a mask of the first rows, and these in order",
   series: PLANNED,
   axes: { ...groupBy.axes, op: ["distinct"] },
-  figure: {
-    ...LOG_RATES,
-    beside: { limit: true },
-    y: { title: "Rows", scale: "log10" },
-    x: { field: "params.groups", title: "Different keys", scale: "log2" },
-  },
+  figure: { ...ROW_RATES, x: { field: "params.groups", title: "Different keys", scale: "log2" } },
   notes:
     "A group-by of the rows' numbers by their minimum, whose plan a sample chooses; then the mask, and the list by a prefix sum.",
 };

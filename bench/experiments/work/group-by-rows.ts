@@ -1,5 +1,5 @@
 import type { Experiment } from "../../base/experiment.js";
-import { LOG_RATES } from "../shared.js";
+import { ROW_RATES } from "../shared.js";
 
 export const groupByRows: Experiment = {
   id: "work/group-by-rows",
@@ -17,9 +17,7 @@ export const groupByRows: Experiment = {
   quick: { n: [100_000, 10_000_000] },
   software: { n: [2 ** 12, 2 ** 15], params: { groups: [4, 1024] } },
   figure: {
-    ...LOG_RATES,
-    beside: { limit: true },
-    y: { title: "Rows", scale: "log10" },
+    ...ROW_RATES,
     x: { field: "n", title: "Rows", scale: "log10" },
     facet: { field: "params.groups", title: "Groups" },
   },

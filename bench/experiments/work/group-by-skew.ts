@@ -1,5 +1,5 @@
 import type { Experiment } from "../../base/experiment.js";
-import { LOG_RATES } from "../shared.js";
+import { ROW_RATES } from "../shared.js";
 import { PLANNED, PROGRAMS } from "./group-by.js";
 
 export const groupBySkew: Experiment = {
@@ -16,9 +16,7 @@ export const groupBySkew: Experiment = {
   software: { n: [2 ** 15], params: { shape: ["zipf"], skew: [0, 1], groups: [16384] } },
   cost: 2,
   figure: {
-    ...LOG_RATES,
-    beside: { limit: true },
-    y: { title: "Rows", scale: "log10" },
+    ...ROW_RATES,
     x: { field: "params.skew", title: "Zipf's exponent s" },
     facet: { field: "params.groups", title: "Groups" },
   },

@@ -1,6 +1,6 @@
 import type { Experiment } from "../../base/experiment.js";
 import { each } from "../helpers.js";
-import { LOG_RATES } from "../shared.js";
+import { ROW_RATES } from "../shared.js";
 
 const local = { table: "group-by", label: "Local", variant: "local", params: { plan: "local" } };
 const global = { table: "group-by", label: "Global", variant: "global", params: { plan: "global" } };
@@ -38,12 +38,7 @@ export const groupBy: Experiment = {
   quick: { params: { groups: [4, 1024, 131072, 10_000_000] } },
   software: { n: [2 ** 15], params: { groups: [4, 1024, 16384] } },
   cost: 2,
-  figure: {
-    ...LOG_RATES,
-    beside: { limit: true },
-    y: { title: "Rows", scale: "log10" },
-    x: { field: "params.groups", title: "Groups", scale: "log2" },
-  },
+  figure: { ...ROW_RATES, x: { field: "params.groups", title: "Groups", scale: "log2" } },
   notes:
     "A sample of 16,384 rows chooses the plan and sizes the table; it is part of the time, as is compacting the groups. The plan few, of " +
     "at most eight groups, is chosen by the sample alone. All rows read, and an RMW for each row at a place that is known, are what no plan avoids: the RMWs but for " +

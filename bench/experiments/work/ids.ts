@@ -1,6 +1,6 @@
 import type { Experiment } from "../../base/experiment.js";
 import { each } from "../helpers.js";
-import { LOG_RATES, TABLES } from "../shared.js";
+import { ROW_RATES, TABLES } from "../shared.js";
 
 const textbook = { table: "linear-probing", label: "Textbook" };
 const combined = { variant: "combined", params: { combine: true } };
@@ -42,9 +42,7 @@ export const ids: Experiment = {
   software: { n: [2 ** 15], params: { groups: [64, 4096], present: [0, 1] } },
   cost: 2,
   figure: {
-    ...LOG_RATES,
-    beside: { limit: true },
-    y: { title: "Rows", scale: "log10" },
+    ...ROW_RATES,
     x: { field: "params.groups", title: "Different keys", scale: "log2" },
     facet: { field: "params.present", title: "Share of the keys that the table has before" },
   },

@@ -1,5 +1,5 @@
 import type { Experiment } from "../../base/experiment.js";
-import { LOG_RATES } from "../shared.js";
+import { ROW_RATES } from "../shared.js";
 import { OF_ROWS } from "./ids.js";
 
 export const upsert: Experiment = {
@@ -18,9 +18,7 @@ export const upsert: Experiment = {
   software: { n: [2 ** 15], params: { shape: ["zipf"], groups: [4096], skew: [0, 1], present: [0, 1] } },
   cost: 2,
   figure: {
-    ...LOG_RATES,
-    beside: { limit: true },
-    y: { title: "Rows", scale: "log10" },
+    ...ROW_RATES,
     x: { field: "params.skew", title: "Zipf's exponent s" },
     facet: { field: "params.present", title: "Share of the keys that the table has before" },
   },
