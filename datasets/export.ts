@@ -40,13 +40,13 @@ export async function exportDataset(options: ExportOptions): Promise<ExportSumma
   const table = await exportTable(options);
   const format = options.format ?? formatOf(options.out) ?? (table.raw ? "tbl" : "csv");
   let rows = 0;
-  const counted = {
-    ...table,
-    batches: tap(table.batches, (batch) => {
+  const counted = async function* () {
+    for await (const batch of table.batches) {
       rows += batch[0]!.length;
-    }),
+      yield batch;
+    }
   };
-  const encoded = encode(counted, format);
+  const encoded = encode({ ...table, batches: counted() }, format);
   const sink = await openSink(options.out);
   const hash = createHash("sha256");
   let bytes = 0;
@@ -87,11 +87,4 @@ function formatOf(out: string): ExportFormat | undefined {
   if (found) return found;
   const known = EXPORT_FORMATS.map((format) => `.${format}`).join(", ");
   throw new UsageError(`--out ${out}: its ending is not one of ${known}; --format says it too`);
-}
-
-async function* tap<T>(items: AsyncIterable<T> | Iterable<T>, see: (item: T) => void): AsyncGenerator<T> {
-  for await (const item of items) {
-    see(item);
-    yield item;
-  }
 }

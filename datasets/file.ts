@@ -4,7 +4,7 @@ import { DELETED, type KeySource } from "./dataset.js";
 import type { Batch } from "./files/file-table.js";
 import { type FileSpec, parseFileSpec } from "./files/spec.js";
 import { openTable } from "./files/table.js";
-import { absentKeys, type KeySet, keySet } from "./keyset.js";
+import { remembering } from "./keyset.js";
 import { keyConstants, keyOfWith, mix } from "./random.js";
 
 const CHUNK = 1 << 20;
@@ -23,34 +23,28 @@ export async function fileKeys(
   const rows = n ?? (await table.countRows());
   if (table.rows !== undefined && rows > table.rows) throw tooFew(spec, table.rows, rows);
   if (rows === 0) throw new UsageError(`${spec.path} has no rows`);
-  const toKeys = spec.as === "u32" ? integerKeys(spec) : hashedKeys(seed);
-  let seen: KeySet | undefined;
-  return {
-    id: `file:${rest}`,
-    n: rows,
-    get note() {
-      return toKeys.note();
-    },
-    unique: () => seen?.size ?? 0,
-    async *chunks() {
-      seen = keySet(rows);
-      toKeys.start();
-      let done = 0;
-      for await (const batch of table.read(spec.columns)) {
-        const size = Math.min(batch[0]!.length, rows - done);
-        for (let from = 0; from < size; from += CHUNK) {
-          const keys = toKeys.convert(batch, from, Math.min(CHUNK, size - from), done + from);
-          seen.addAll(keys.slice());
-          yield keys;
-        }
-        done += size;
-        if (done === rows) return;
+  let keys = makerOf(spec, seed);
+  const source = remembering({ id: `file:${rest}`, n: rows, seed, note: "" }, async function* (seen) {
+    keys = makerOf(spec, seed);
+    let done = 0;
+    for await (const batch of table.read(spec.columns)) {
+      const size = Math.min(batch[0]!.length, rows - done);
+      for (let from = 0; from < size; from += CHUNK) {
+        const first = done + from;
+        const chunk = new Uint32Array(Math.min(CHUNK, size - from));
+        for (let i = 0; i < chunk.length; i++) chunk[i] = keys.keyOf(batch, from + i, first + i);
+        seen.addAll(chunk.slice());
+        yield chunk;
       }
-      throw tooFew(spec, done, rows);
-    },
-    async absent(count) {
-      if (!seen) throw new Error("file: absent() before chunks() was consumed");
-      return absentKeys(seen, count, seed);
+      done += size;
+      if (done === rows) return;
+    }
+    throw tooFew(spec, done, rows);
+  });
+  return {
+    ...source,
+    get note() {
+      return keys.note();
     },
   };
 }
@@ -60,34 +54,31 @@ function tooFew({ path }: FileSpec, has: number, wanted: number): UsageError {
 }
 
 interface KeyMaker {
-  /** Called before the first row. */
-  start(): void;
-  /** Keys of `count` rows of the batch; `row` is the number of the first in the file, from 0. */
-  convert(batch: Batch, from: number, count: number, row: number): Uint32Array;
+  /** The key of row `i` of the batch, which has the number `row` in the file; both from 0. */
+  keyOf(batch: Batch, i: number, row: number): number;
   note(): string;
 }
 
+function makerOf(spec: FileSpec, seed: number): KeyMaker {
+  return spec.as === "u32" ? integerKeys(spec) : hashedKeys(seed);
+}
+
 /** A column's integers as they are. Reserved keys are rejected, as the user asked for no change. */
-function integerKeys({ path, columns }: FileSpec): KeyMaker {
+function integerKeys({ path, columns: [column] }: FileSpec): KeyMaker {
   const fail = (row: number, text: string, wrong: string): never => {
-    throw new UsageError(`${path}, row ${row + 1}: column "${columns[0]}" is ${text}, ${wrong}`);
+    throw new UsageError(`${path}, row ${row + 1}: column "${column}" is ${text}, ${wrong}`);
   };
   return {
-    start: () => {},
-    note: () => `column ${columns[0]} as it is; EMPTY and DELETED (the two largest u32) would have been rejected`,
-    convert(batch, from, count, row) {
-      const keys = new Uint32Array(count);
-      for (let i = 0; i < count; i++) {
-        const text = textOf(batch[0]![from + i]);
-        if (!/^[+-]?\d+$/.test(text.trim()))
-          fail(row + i, JSON.stringify(text), "not an integer; leave out as=u32 to hash it");
-        const value = Number(text);
-        if (value < 0 || value >= DELETED)
-          fail(row + i, text, `not between 0 and ${DELETED - 1} (the two largest u32 mark slots)`);
-        keys[i] = value;
-      }
-      return keys;
+    keyOf(batch, i, row) {
+      const text = textOf(batch[0]![i]);
+      if (!/^[+-]?\d+$/.test(text.trim()))
+        fail(row, JSON.stringify(text), "not an integer; leave out as=u32 to hash it");
+      const value = Number(text);
+      if (value < 0 || value >= DELETED)
+        fail(row, text, `not between 0 and ${DELETED - 1} (the two largest u32 mark slots)`);
+      return value;
     },
+    note: () => `column ${column} as it is; EMPTY and DELETED (the two largest u32) would have been rejected`,
   };
 }
 
@@ -96,23 +87,14 @@ function hashedKeys(seed: number): KeyMaker {
   const constants = keyConstants(seed);
   let remapped = 0;
   return {
-    start: () => {
-      remapped = 0;
+    keyOf(batch, i) {
+      let hash = constants[0];
+      for (const column of batch) hash = hashText(textOf(column[i]), hash);
+      if (hash < DELETED) return hash;
+      remapped++;
+      return keyOfWith(hash - DELETED, constants);
     },
     note: () => `columns hashed to 32 bits${remapped > 0 ? `; ${remapped} reserved keys remapped` : ""}`,
-    convert(batch, from, count) {
-      const keys = new Uint32Array(count);
-      for (let i = 0; i < count; i++) {
-        let hash = constants[0];
-        for (const column of batch) hash = hashText(textOf(column[from + i]), hash);
-        if (hash >= DELETED) {
-          remapped++;
-          hash = keyOfWith(hash - DELETED, constants);
-        }
-        keys[i] = hash;
-      }
-      return keys;
-    },
   };
 }
 

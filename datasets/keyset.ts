@@ -1,5 +1,5 @@
 /** Sets of u32 keys, for removing duplicates and for finding keys that a data set has not. */
-import { DELETED, EMPTY } from "./dataset.js";
+import { DELETED, EMPTY, type KeySource } from "./dataset.js";
 import { KEY_SPACE, keyConstants, keyOfWith, mix } from "./random.js";
 
 export interface KeySet {
@@ -120,4 +120,46 @@ export function absentKeys(set: KeySet, count: number, seed: number): Uint32Arra
     if (!set.has(key)) keys[found++] = key;
   }
   return keys;
+}
+
+/** What a source says of itself from the start. */
+type About = Pick<KeySource, "id" | "n" | "note"> & { readonly seed: number };
+
+/**
+ * A source that adds its keys to a set, which tells how many are different and which are absent.
+ * @param most keys that it may add
+ */
+export function remembering(
+  { seed, ...about }: About,
+  chunks: (seen: KeySet) => AsyncIterable<Uint32Array>,
+  most = about.n,
+): KeySource {
+  let seen: KeySet | undefined;
+  return {
+    ...about,
+    unique: () => seen?.size ?? 0,
+    chunks() {
+      seen = keySet(most);
+      return chunks(seen);
+    },
+    async absent(count) {
+      if (!seen) throw new Error(`${about.id}: absent() before chunks() was consumed`);
+      return absentKeys(seen, count, seed);
+    },
+  };
+}
+
+const CHUNK = 1 << 20;
+
+/** The first n different keys of those that are written chunk by chunk. @param begin returns what fills a chunk with the next ones */
+export function firstDifferent(about: About, begin: () => (keys: Uint32Array) => void): KeySource {
+  const { n } = about;
+  return remembering(about, async function* (seen) {
+    const fill = begin();
+    while (seen.size < n) {
+      const keys = new Uint32Array(Math.min(CHUNK, n - seen.size));
+      fill(keys);
+      yield keys.subarray(0, seen.addAll(keys));
+    }
+  });
 }

@@ -5,7 +5,7 @@
 import { UsageError } from "../kernels/device/errors.js";
 import { generateBlocks, type PoolOptions, poolFor } from "./blocks/pool.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
-import { absentKeys, type KeySet, keySet } from "./keyset.js";
+import { type KeySet, keySet, remembering } from "./keyset.js";
 import type { KeyBlock } from "./tpch/keys.js";
 import { QUERIES, type QueryBlock, type QueryName } from "./tpch/queries.js";
 import { MAX_LINES, ordersAt } from "./tpch/streams.js";
@@ -50,22 +50,12 @@ export function checkScaleFactor(sf: number): void {
 export function lineitemKeys({ n, seed, sf = scaleFactorFor(n), pool }: LineitemOptions): KeySource {
   if (n > MAX_N) throw new UsageError(`lineitem: n = ${n} is more than the ${MAX_N} keys offered`);
   checkScaleFactor(sf);
-  let seen: KeySet | undefined;
-  return {
-    id: "lineitem",
-    n,
-    note: `dbgen's lineitem at scale factor ${sf}: (orderkey, partkey, linenumber) hashed to 32 bits, duplicates left out`,
-    unique: () => n,
-    async *chunks() {
-      // The last block may bring more keys than are wanted; they stay in the set, and so are not given as absent either.
-      seen = keySet(n + blockOrders(n) * MAX_LINES);
-      yield* uniqueKeys(seen, n, keyBlocks(n, Number.POSITIVE_INFINITY, sf, seed), pool ?? poolFor(n));
-    },
-    async absent(count) {
-      if (!seen) throw new Error("lineitem: absent() before chunks() was consumed");
-      return absentKeys(seen, count, seed);
-    },
-  };
+  const note = `dbgen's lineitem at scale factor ${sf}: (orderkey, partkey, linenumber) hashed to 32 bits, duplicates left out`;
+  // The last block may bring more keys than are wanted; they stay in the set, and so are not given as absent either.
+  const most = n + blockOrders(n) * MAX_LINES;
+  const blocks = () => keyBlocks(n, Number.POSITIVE_INFINITY, sf, seed);
+  const chunks = (seen: KeySet) => uniqueKeys(seen, n, blocks(), pool ?? poolFor(n));
+  return { ...remembering({ id: "lineitem", n, seed, note }, chunks, most), unique: () => n };
 }
 
 /** The unique keys of all orders of a scale factor, however many there are. */

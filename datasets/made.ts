@@ -1,7 +1,7 @@
 /** A data set of a plug-in: a function that gives keys, as a source of keys. */
 import { UsageError } from "../kernels/device/errors.js";
 import { DELETED, type KeySource, type KeySourceOptions } from "./dataset.js";
-import { absentKeys, type KeySet, keySet } from "./keyset.js";
+import { remembering } from "./keyset.js";
 
 /** What a plug-in says of a data set of its own. */
 export interface DatasetDescription {
@@ -21,33 +21,21 @@ type Keys = Uint32Array | Iterable<Uint32Array> | AsyncIterable<Uint32Array>;
 
 /** Its first n keys. `chunks` throws a UsageError where there are fewer, or one of them is none. */
 export function madeKeys({ name, description, keys }: DatasetDescription, { n, seed }: KeySourceOptions): KeySource {
-  let seen: KeySet | undefined;
-  return {
-    id: name,
-    n,
-    note: description,
-    unique: () => seen?.size ?? 0,
-    async *chunks() {
-      seen = keySet(n);
-      let done = 0;
-      const given = await keys({ n, seed });
-      for await (const chunk of given instanceof Uint32Array ? [given] : given) {
-        if (!(chunk instanceof Uint32Array))
-          throw new UsageError(`${name}: its keys are not in arrays of type Uint32Array`);
-        const some = chunk.slice(0, n - done);
-        const odd = some.findIndex((key) => key >= DELETED);
-        if (odd >= 0)
-          throw new UsageError(`${name}: its key ${done + odd + 1} is ${some[odd]}; the two largest u32 mark slots`);
-        seen.addAll(some.slice());
-        done += some.length;
-        yield some;
-        if (done === n) return;
-      }
-      throw new UsageError(`${name} has ${done} keys, ${n} are wanted`);
-    },
-    async absent(count) {
-      if (!seen) throw new Error(`${name}: absent() before chunks() was consumed`);
-      return absentKeys(seen, count, seed);
-    },
-  };
+  return remembering({ id: name, n, seed, note: description }, async function* (seen) {
+    let done = 0;
+    const given = await keys({ n, seed });
+    for await (const chunk of given instanceof Uint32Array ? [given] : given) {
+      if (!(chunk instanceof Uint32Array))
+        throw new UsageError(`${name}: its keys are not in arrays of type Uint32Array`);
+      const some = chunk.slice(0, n - done);
+      const odd = some.findIndex((key) => key >= DELETED);
+      if (odd >= 0)
+        throw new UsageError(`${name}: its key ${done + odd + 1} is ${some[odd]}; the two largest u32 mark slots`);
+      seen.addAll(some.slice());
+      done += some.length;
+      yield some;
+      if (done === n) return;
+    }
+    throw new UsageError(`${name} has ${done} keys, ${n} are wanted`);
+  });
 }

@@ -4,7 +4,7 @@
  */
 import { UsageError } from "../kernels/device/errors.js";
 import { DELETED, type KeySource, type KeySourceOptions } from "./dataset.js";
-import { absentKeys, type KeySet, keySet } from "./keyset.js";
+import { firstDifferent } from "./keyset.js";
 import { type Uniform, uniform } from "./rng.js";
 
 /** The middle of the u32 words; its ends are four deviations away. */
@@ -12,32 +12,15 @@ export const MEAN = 2 ** 31;
 export const DEVIATION = 2 ** 29;
 /** Beyond it most draws near the mean are of a key that was drawn before. */
 const MAX_N = 2 ** 29;
-const CHUNK = 1 << 20;
 
 /** The data set: draws beyond the keys, and repeated ones, are left out. Throws a UsageError for too large an n. */
 export function normalKeys({ n, seed }: KeySourceOptions): KeySource {
   if (n > MAX_N) throw new UsageError(`normal: n = ${n} is more than ${MAX_N}, of which most draws are repetitions`);
-  let seen: KeySet | undefined;
-  return {
-    id: "normal",
-    n,
-    note: "normal distribution over the u32 words, mean 2^31, standard deviation 2^29; repeated draws left out",
-    unique: () => n,
-    async *chunks() {
-      const set = keySet(n);
-      seen = set;
-      const draw = uniform(seed);
-      while (set.size < n) {
-        const keys = new Uint32Array(Math.min(CHUNK, n - set.size));
-        fill(keys, draw);
-        yield keys.subarray(0, set.addAll(keys));
-      }
-    },
-    async absent(count) {
-      if (!seen) throw new Error("normal: absent() before chunks() was consumed");
-      return absentKeys(seen, count, seed);
-    },
-  };
+  const note = "normal distribution over the u32 words, mean 2^31, standard deviation 2^29; repeated draws left out";
+  return firstDifferent({ id: "normal", n, seed, note }, () => {
+    const draw = uniform(seed);
+    return (keys) => fill(keys, draw);
+  });
 }
 
 /** Draws two at a time by the polar method: G. Marsaglia and T. Bray, SIAM Review 6(3), 1964. */

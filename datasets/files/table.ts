@@ -15,7 +15,9 @@ const COLUMNS_SHOWN = 20;
 export async function openTable({ path, columns, text }: FileSpec): Promise<FileTable> {
   const magic = firstBytes(path, 4);
   if (magic === "") throw new UsageError(`${path} is empty`);
-  const table = await (magic === "PAR1" ? parquetAt(path) : openCsv(path, text));
+  // Most commands read no Parquet, and a tenth of what they would load is for it.
+  const table: FileTable =
+    magic === "PAR1" ? await (await import("./parquet.js")).openParquet(path) : await openCsv(path, text);
   for (const column of columns) {
     if (!table.columns.includes(column)) {
       const readAs = table.readAs ? ` (read by ${table.readAs})` : "";
@@ -27,12 +29,6 @@ export async function openTable({ path, columns, text }: FileSpec): Promise<File
       throw new UsageError(`${path} has several columns "${column}"; give each a name of its own`);
   }
   return table;
-}
-
-/** Most commands read no Parquet, and a tenth of what they would load is for it. */
-async function parquetAt(path: string): Promise<FileTable> {
-  const { openParquet } = await import("./parquet.js");
-  return openParquet(path);
 }
 
 /** The names of the first columns, and how many there are if that is not all. */

@@ -1,6 +1,6 @@
 /** Keys of `lineitem`: three columns hashed to 32 bits. Kept apart from the row generator because speed matters here. */
 import { keyConstants, mix } from "../random.js";
-import { MAX_LINES, orderKey, partsAt, SEEDS, scale, skip, step } from "./streams.js";
+import { LINE_SEEDS, MAX_LINES, ORDER_SEEDS, orderKey, partsAt, scale, skip, step } from "./streams.js";
 
 /** A run of orders whose keys are wanted. Plain data, as it is sent to worker threads. */
 export interface KeyBlock {
@@ -20,8 +20,8 @@ export function blockKeys({ first, orders, sf, seed }: KeyBlock): Uint32Array {
   const [k0, k1, k2] = keyConstants(seed);
   const parts = partsAt(sf);
   const keys = new Uint32Array(orders * MAX_LINES);
-  let lineState = skip(SEEDS.order.lines, first);
-  let partState = skip(SEEDS.partkey, first * MAX_LINES);
+  let lineState = skip(ORDER_SEEDS.lines, first);
+  let partState = skip(LINE_SEEDS.partkey, first * MAX_LINES);
   let rows = 0;
   for (let order = first; order < first + orders; order++) {
     lineState = step(lineState);

@@ -1,5 +1,16 @@
 /** The rows of `lineitem`, column by column, exactly as dbgen makes them (TPC-H specification 4.2.3), comments excepted. */
-import { FIRST_DAY, MAX_LINES, ORDER_DAYS, orderKey, ordersAt, partsAt, SEEDS, Stream, TODAY } from "./streams.js";
+import {
+  FIRST_DAY,
+  LINE_SEEDS,
+  MAX_LINES,
+  ORDER_DAYS,
+  ORDER_SEEDS,
+  orderKey,
+  ordersAt,
+  partsAt,
+  Stream,
+  TODAY,
+} from "./streams.js";
 
 /** How the integers of a column are to be read. Money is in cents, shares in per cent, dates in days since 1992-01-01. */
 export type ColumnKind = "integer" | "money" | "date" | readonly string[];
@@ -53,7 +64,7 @@ export interface RowBlock {
 
 /** The lines of `orders` orders from order `first` (0-based) on, at a scale factor. */
 export function rowBlock(first: number, orders: number, sf: number): RowBlock {
-  const streams = openStreams(first);
+  const streams = { ...openStreams(ORDER_SEEDS, first, 1), ...openStreams(LINE_SEEDS, first, MAX_LINES) };
   const parts = partsAt(sf);
   const suppliers = parts / 20;
   const columns = Object.fromEntries(
@@ -109,23 +120,9 @@ function head({ columns }: RowBlock, rows: number): RowBlock {
   return { rows, columns: Object.fromEntries(cut) as Record<LineitemColumn, Uint32Array> };
 }
 
-function openStreams(order: number) {
-  const perLine = (seed: number) => new Stream(seed, order, MAX_LINES);
-  return {
-    orderDate: new Stream(SEEDS.order.date, order, 1),
-    lines: new Stream(SEEDS.order.lines, order, 1),
-    partkey: perLine(SEEDS.partkey),
-    suppkey: perLine(SEEDS.suppkey),
-    quantity: perLine(SEEDS.quantity),
-    discount: perLine(SEEDS.discount),
-    tax: perLine(SEEDS.tax),
-    shipdate: perLine(SEEDS.shipdate),
-    commitdate: perLine(SEEDS.commitdate),
-    receiptdate: perLine(SEEDS.receiptdate),
-    returnflag: perLine(SEEDS.returnflag),
-    shipinstruct: perLine(SEEDS.shipinstruct),
-    shipmode: perLine(SEEDS.shipmode),
-  };
+function openStreams<Name extends string>(seeds: Readonly<Record<Name, number>>, order: number, draws: number) {
+  const streams = Object.entries<number>(seeds).map(([name, seed]) => [name, new Stream(seed, order, draws)]);
+  return Object.fromEntries(streams) as Record<Name, Stream>;
 }
 
 /** Price of a part in cents (specification 4.2.3, P_RETAILPRICE). */

@@ -12,9 +12,9 @@ const MULTIPLIER = 16807;
 /** The most lines an order has, and with it the draws an order takes from a stream of `lineitem`. */
 export const MAX_LINES = 7;
 
-/** Seeds of dbgen's streams. `order.*` advance by one draw an order, the others by `MAX_LINES`. */
-export const SEEDS = {
-  order: { date: 1066728069, lines: 1434868289 },
+/** Seeds of dbgen's streams that advance by one draw an order, and of those that advance by `MAX_LINES`. */
+export const ORDER_SEEDS = { orderDate: 1066728069, lines: 1434868289 } as const;
+export const LINE_SEEDS = {
   quantity: 209208115,
   discount: 554590007,
   tax: 721958466,
