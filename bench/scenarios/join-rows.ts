@@ -6,9 +6,9 @@
 import { UsageError } from "../../kernels/device/errors.js";
 import { JOIN_KINDS, type Joined, type JoinKind, makeJoin } from "../../kernels/join/join.js";
 import type { CellSpec } from "../base/experiment.js";
-import { summarise } from "../measure/statistics.js";
-import { exact, type MetricName, within } from "../results/metrics.js";
+import { exact } from "../results/metrics.js";
 import { type Benchmark, movedBytes } from "./benchmark.js";
+import { ofSamples } from "./join.js";
 import { real, whole } from "./parameters.js";
 import { CHAINED, makeChainJoin } from "./workload/chains.js";
 import { GroupedRows } from "./workload/grouped.js";
@@ -44,19 +44,16 @@ export const joinRowsBenchmark: Benchmark = {
       cell.table === CHAINS.id
         ? await makeChainJoin(gpu, { kind, n, probes: probe.n, seed })
         : await makeJoin(gpu, { kind, unique: params.unique === true });
-    let joined: Joined = await join.run((...pass) => gpu.time(...pass), build, probe);
+    const run = () => join.run((...pass) => gpu.time(...pass), build, probe);
+    let joined: Joined = await run();
     const operations = Math.max(joined.results, probe.n);
     const builds: number[] = [];
     const probing: number[] = [];
-    const timed = (metric: MetricName, values: readonly number[]) => {
-      const { median, lo, hi } = summarise(values);
-      return within(metric, { value: median, lo, hi });
-    };
     return {
       mutates: false,
       repeats: false,
       sample: async () => {
-        joined = await join.run((...pass) => gpu.time(...pass), build, probe);
+        joined = await run();
         builds.push(joined.build);
         probing.push(joined.probe);
         return joined.build + joined.probe;
@@ -75,8 +72,8 @@ export const joinRowsBenchmark: Benchmark = {
       ),
       verify: () => joinedSides(gpu, build, probe, asked).wrong(joined, kind),
       metrics: async () => [
-        timed("build_time", builds),
-        timed("probe_time", probing),
+        ofSamples("build_time", builds),
+        ofSamples("probe_time", probing),
         exact("results", joined.results),
       ],
     };

@@ -11,7 +11,7 @@ import type { CellTable } from "./cell-table.js";
 import { ofTables, withoutLoadFactor } from "./gpu-tables.js";
 import { whole } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
-import { ProbeRelation } from "./workload/join.js";
+import { probeRelation } from "./workload/join.js";
 import { checkDifferent, DevicePairs } from "./workload/pairs.js";
 
 /** Values of R; keys, payloads and answers of a part of S. */
@@ -33,7 +33,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
   checkDifferent(data, "R has every key once");
   const table = await of.create(gpu, { n: cell.n });
   const pairs = await DevicePairs.make(gpu, data);
-  const relation = await ProbeRelation.make(gpu, data, ratio, cell.seed);
+  const relation = await probeRelation(gpu, data, ratio, cell.seed);
   const prepared = new PreparedTable(of, gpu, table, pairs);
   const { time } = prepared;
   /** Nanoseconds of each sample's build and probes. */
@@ -69,9 +69,9 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
       return `the join has ${is.rows} rows and the sum ${is.sum}; right are ${expected.rows} and ${expected.sum}`;
     },
     metrics: async () => [
-      timed("build_time", builds),
-      timed("probe_time", probes),
-      timed(
+      ofSamples("build_time", builds),
+      ofSamples("probe_time", probes),
+      ofSamples(
         "build_share",
         builds.map((build, i) => build / (build + (probes[i] ?? 0))),
       ),
@@ -80,7 +80,8 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
   };
 }
 
-function timed(metric: MetricName, values: readonly number[]): Metric {
+/** The median of a value of each sample, and its range. */
+export function ofSamples(metric: MetricName, values: readonly number[]): Metric {
   const { median, lo, hi } = summarise(values);
   return within(metric, { value: median, lo, hi });
 }

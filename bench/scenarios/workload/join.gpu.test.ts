@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { EMPTY } from "../../../kernels/common/steps.js";
 import { scoped } from "../../../kernels/device/owned.js";
 import { testGpu } from "../../device/testing.js";
-import { ProbeRelation } from "./join.js";
+import { probeRelation } from "./join.js";
 import { loadKeys } from "./keys.js";
 import { writeValues } from "./workload.js";
 
@@ -16,7 +16,7 @@ async function joined(n: number, parts: number, answer = (value: number, _row: n
     await writeValues(own, data.keys, values, n, 5);
     const words = await own.read(values, n);
     const value = new Map([...(await own.read(data.keys, n))].map((key, i) => [key, words[i] ?? 0]));
-    const relation = await ProbeRelation.make(own, data, parts, 7);
+    const relation = await probeRelation(own, data, parts, 7);
     const asked = new Set<number>();
     let sum = 0n;
     for (let number = 0; number < parts; number++) {
@@ -67,7 +67,7 @@ test("an answer that is missing, and one that is another value, change the aggre
 test("S of 2^32 rows is refused", async () => {
   await scoped(gpu(), async (own) => {
     const data = await loadKeys(own, "random", 1024, 3);
-    await expect(ProbeRelation.make(own, data, 2 ** 22, 7)).rejects.toThrow("fewer than 2^32 rows");
+    await expect(probeRelation(own, data, 2 ** 22, 7)).rejects.toThrow("fewer than 2^32 rows");
     data.destroy();
   });
 });
