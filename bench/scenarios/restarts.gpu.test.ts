@@ -4,7 +4,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { owned } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../base/experiment.js";
 import { testGpu } from "../device/testing.js";
-import { type BuildOptions, Chains } from "./restarts/chains.js";
+import { type BuildOptions, type Chains, makeChains } from "./restarts/chains.js";
 import { cellOf, cellsOn, sampled } from "./testing.js";
 
 const gpu = testGpu();
@@ -27,7 +27,7 @@ async function open(n: number, options: Partial<BuildOptions>): Promise<Chains> 
   const slots = slotsFor(n, 0.8);
   const keys = await cells.keys.get("random", n, 1);
   const usual = { slots, functions: 4, chain: chainLimit(n, 0.8, 1.03), seed: 1 };
-  const builds = await owned(gpu(), (own) => Chains.make(own, keys, { ...usual, ...options }));
+  const builds = await owned(gpu(), (own) => makeChains(own, keys, { ...usual, ...options }));
   cells.keep(builds);
   await builds.clear();
   return builds;

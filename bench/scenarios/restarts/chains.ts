@@ -4,7 +4,6 @@ import { step } from "../../../kernels/common/bulk.js";
 import { EMPTY, fillStep } from "../../../kernels/common/steps.js";
 import { drawFunctions, type Form, hashConditions } from "../../../kernels/cuckoo/functions.js";
 import { wordsOf } from "../../../kernels/device/bind.js";
-import type { Field, Gpu, Step } from "../../../kernels/device/gpu.js";
 import type { Owner } from "../../../kernels/device/owned.js";
 import type { DeviceKeys } from "../workload/keys.js";
 
@@ -33,109 +32,72 @@ export interface Build {
   readonly lengths: Uint32Array;
 }
 
-/** A build's own functions and report, and the step that makes it. */
-interface Place {
-  readonly functions: GPUBuffer;
-  readonly report: GPUBuffer;
-  readonly building: Step;
-}
+export type Chains = Awaited<ReturnType<typeof makeChains>>;
 
-/** A table of keys alone. All builds are of the same keys. */
-export class Chains {
-  private constructor(
-    private readonly gpu: Gpu,
-    private readonly options: BuildOptions,
-    private readonly n: number,
-    /** Fields of the kernels' functions; undefined on a device without kernels. */
-    private readonly fields: readonly Field[] | undefined,
-    /** BATCH of them; `build` has the first one. */
-    private readonly places: readonly [Place, ...Place[]],
-    /** The reports side by side. */
-    private readonly reports: GPUBuffer,
-    private readonly clearing: Step,
-    private readonly checking: Step,
-  ) {}
+/** A table of keys alone. All builds are of the same keys, each number's with functions independent of the others'. Throws DoesNotFit. */
+export async function makeChains(gpu: Owner, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions) {
+  const { slots, chain, seed } = options;
+  const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
+  const kernel = (entry: string) =>
+    gpu.kernel({
+      file: "bench/scenarios/restarts/chains.wgsl",
+      entry,
+      conditions: hashConditions(slots, options),
+      constants: { FUNCTIONS: options.functions },
+      sizes: { slots },
+      bound: { table, keys },
+      takes: ["f", "report"],
+    });
+  const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
+  /** A build's own functions and report, and the step that makes it. */
+  const place = async () => {
+    const report = await gpu.alloc("report", REPORT_WORDS * 4);
+    const functions = gpu.uniform(new Array(24).fill(0));
+    return { functions, report, building: step(build, n, { f: functions, report }) };
+  };
+  const first = await place();
+  const places = [first, ...(await Promise.all(Array.from({ length: BATCH - 1 }, place)))];
+  const reports = await gpu.alloc("reports", BATCH * REPORT_WORDS * 4);
+  const clearing = await fillStep(gpu, table, EMPTY);
+  const checking = step(check, n, { f: first.functions, report: first.report });
+  /** Undefined on a device without kernels. */
+  const fields = build.resources?.get("f")?.fields;
 
-  /** Throws DoesNotFit. */
-  static async make(gpu: Owner, { keys, n }: Pick<DeviceKeys, "keys" | "n">, options: BuildOptions): Promise<Chains> {
-    const { slots } = options;
-    const [constants, sizes] = [{ FUNCTIONS: options.functions }, { slots }];
-    const table = await gpu.alloc("keys of a cuckoo table", slots * 4);
-    const kernel = (entry: string) =>
-      gpu.kernel({
-        file: "bench/scenarios/restarts/chains.wgsl",
-        entry,
-        conditions: hashConditions(slots, options),
-        constants,
-        sizes,
-        bound: { table, keys },
-        takes: ["f", "report"],
-      });
-    const [build, check] = await Promise.all([kernel("build"), kernel("check")]);
-    const place = async (): Promise<Place> => {
-      const report = await gpu.alloc("report", REPORT_WORDS * 4);
-      const functions = gpu.uniform(new Array(24).fill(0));
-      return { functions, report, building: step(build, n, { f: functions, report }) };
-    };
-    const first = await place();
-    const others = await Promise.all(Array.from({ length: BATCH - 1 }, place));
-    const reports = await gpu.alloc("reports", BATCH * REPORT_WORDS * 4);
-    const clear = await fillStep(gpu, table, EMPTY);
-    const checking = step(check, n, { f: first.functions, report: first.report });
-    const fields = build.resources?.get("f")?.fields;
-    return new Chains(gpu, options, n, fields, [first, ...others], reports, clear, checking);
-  }
-
-  async clear(): Promise<void> {
-    const { gpu, places, clearing } = this;
-    await Promise.all([gpu.run([clearing]), gpu.zero(places[0].report)]);
-  }
-
-  /**
-   * Build number `number` into the cleared table; nanoseconds. Every number has functions that are independent of the
-   * others'.
-   */
-  async build(number: number): Promise<number> {
-    const [place] = this.places;
-    this.draw(place, number);
-    return (await this.gpu.time([place.building])).ns;
-  }
-
-  /** The result of the last build into the cleared table. */
-  async last(): Promise<Build> {
-    return reported(await this.gpu.read(this.places[0].report, REPORT_WORDS));
-  }
-
-  /** Builds from number `first` on, `count` of them or as many as a submission has, each into the table when it is cleared. */
-  async several(first: number, count: number): Promise<Build[]> {
-    const { gpu, reports, clearing } = this;
-    const places = this.places.slice(0, count);
-    for (const [i, place] of places.entries()) this.draw(place, first + i);
-    const bytes = REPORT_WORDS * 4;
-    // At the same time: all are submitted in this order, and waited for at the end.
-    const [, , , words] = await Promise.all([
-      gpu.submit(places.map(({ report }) => ({ buffer: report, zero: bytes }))),
-      gpu.run(places.flatMap(({ building }) => [clearing, building])),
-      gpu.submit(places.map(({ report }, i) => ({ from: report, to: reports, toOffset: i * bytes, bytes }))),
-      gpu.read(reports, places.length * REPORT_WORDS),
-    ]);
-    return places.map((_, i) => reported(words.subarray(i * REPORT_WORDS, (i + 1) * REPORT_WORDS)));
-  }
-
-  private draw({ functions }: Place, number: number): void {
-    const { chain, seed } = this.options;
+  function draw({ functions }: { readonly functions: GPUBuffer }, number: number): void {
     const constants = drawFunctions(mix(seed ^ mix(number)), 0).flat();
-    if (!this.fields) return;
-    const words = wordsOf("functions", this.fields, { n: this.n, chain, constants });
-    this.gpu.write(functions, 0, Uint32Array.from(words));
+    if (!fields) return;
+    gpu.write(functions, 0, Uint32Array.from(wordsOf("functions", fields, { n, chain, constants })));
   }
-
-  /** Keys that the last build did not leave in a slot of one of their functions. */
-  async missing(): Promise<number> {
-    await this.gpu.run([this.checking]);
-    const [, , , missing = 0] = await this.gpu.read(this.places[0].report, LENGTHS);
-    return missing;
-  }
+  return {
+    clear: async () => void (await Promise.all([gpu.run([clearing]), gpu.zero(first.report)])),
+    /** Build number `number` into the cleared table; nanoseconds. */
+    async build(number: number): Promise<number> {
+      draw(first, number);
+      return (await gpu.time([first.building])).ns;
+    },
+    /** The result of the last build into the cleared table. */
+    last: async () => reported(await gpu.read(first.report, REPORT_WORDS)),
+    /** Builds from number `from` on, `count` of them or as many as a submission has, each into the table when it is cleared. */
+    async several(from: number, count: number): Promise<Build[]> {
+      const some = places.slice(0, count);
+      for (const [i, one] of some.entries()) draw(one, from + i);
+      const bytes = REPORT_WORDS * 4;
+      // At the same time: all are submitted in this order, and waited for at the end.
+      const [, , , words] = await Promise.all([
+        gpu.submit(some.map(({ report }) => ({ buffer: report, zero: bytes }))),
+        gpu.run(some.flatMap(({ building }) => [clearing, building])),
+        gpu.submit(some.map(({ report }, i) => ({ from: report, to: reports, toOffset: i * bytes, bytes }))),
+        gpu.read(reports, some.length * REPORT_WORDS),
+      ]);
+      return some.map((_, i) => reported(words.subarray(i * REPORT_WORDS, (i + 1) * REPORT_WORDS)));
+    },
+    /** Keys that the last build did not leave in a slot of one of their functions. */
+    async missing(): Promise<number> {
+      await gpu.run([checking]);
+      const [, , , missing = 0] = await gpu.read(first.report, LENGTHS);
+      return missing;
+    },
+  };
 }
 
 function reported(words: Uint32Array): Build {
