@@ -2,9 +2,9 @@
 import { type Owner, scoped } from "../../kernels/device/owned.js";
 import type { RunSteps } from "../../kernels/table.js";
 import { timeAside } from "../measure/aside.js";
-import { exact, type Metric, within } from "../results/metrics.js";
+import { exact, type Metric, type MetricName, within } from "../results/metrics.js";
 import { ALLOCATION } from "./allocation.js";
-import type { Operation, PreparedCell } from "./benchmark.js";
+import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
 import { MIXED } from "./operations.js";
@@ -36,99 +36,81 @@ export const mixedCells: TableCells<Operation> = {
   ],
   unfit: withoutValues,
   bytes: (of) => of.bytes() + of.cell.n * BATCH_BYTES,
-  async prepare(of, { gpu, keys }) {
-    const { cell, type } = of;
-    const data = await keys.get(cell.dataset, cell.n, cell.seed);
-    if (!type.duplicates) checkDifferent(data, `${type.id} takes every key once`);
-    const table = await of.create(gpu, { n: data.unique });
-    const batch = await DeviceBatch.make(gpu, data, optionsOf(cell), "mixed");
-    const prepared = new PreparedTable(of, gpu, table, batch);
-    return new Mixed(gpu, data, prepared, batch).cell(data.digest + (await batch.digest()));
-  },
+  prepare,
 };
 
 export const mixedBenchmark = ofTables(mixedCells);
 
-class Mixed {
-  constructor(
-    private readonly gpu: Owner,
-    private readonly data: DeviceKeys,
-    private readonly prepared: PreparedTable,
-    private readonly batch: DeviceBatch,
-  ) {}
-
-  cell(dataHash: string): PreparedCell {
-    const { prepared, batch, data } = this;
-    return {
-      mutates: true,
-      reset: () => prepared.renew(),
-      sample: () => this.run(prepared.time),
-      operations: batch.operations,
-      dataHash,
-      // A batch has no one access that it cannot avoid.
-      access: null,
-      // Every answer of the batch; then every key has to be found with its newest value, and no other key.
-      verify: async () => {
-        const wrong = await batch.check(prepared.salt);
-        if (wrong) return wrong;
-        const lost = await prepared.checkEvery(data);
-        return lost && `after the batch ${lost}`;
-      },
-      metrics: async (ns) => {
-        const built = [
-          exact("load_factor_reached", data.unique / prepared.table.slots),
-          exact("restarts", prepared.restarts),
-        ];
-        const efficiencies = prepared.of.cell.params.apart === true ? await this.efficiencies(ns) : [];
-        // All of the batch once more: its insertions find what the others left.
-        await prepared.table.clear();
-        return [...efficiencies, ...built, ...(await prepared.count(batch.operations, (run) => this.run(run)))];
-      },
-    };
-  }
-
-  /** Nanoseconds. Throws an Error if not all pairs got in. */
-  private async run(run: RunSteps, batch = this.batch): Promise<number> {
-    const { ns, count, restarts } = await this.prepared.does("mixed")(run, batch);
-    if (count > 0) throw new Error(`${count} insertions of ${batch.operations} operations found no slot`);
-    this.prepared.restarts += restarts;
-    return ns;
-  }
-
-  /** (T_insert + T_retrieve) / T_mixed, all by the kernels of the mix: both in one slice each, and in the slices of the batch. */
-  private async efficiencies(ns: number): Promise<Metric[]> {
-    const { slice } = optionsOf(this.prepared.of.cell);
-    const over = ({ value, lo, hi }: Times) => ({ value: value / ns, lo: lo / ns, hi: hi / ns });
-    const bulk = await this.apart(2 * this.data.n);
-    const sliced = await this.apart(slice);
-    return [within("mixing_efficiency", over(bulk)), within("mixing_efficiency_sliced", over(sliced))];
-  }
-
-  /** The time of all insertions plus that of all retrievals after them, in slices as long as these mixed ones, its answers checked. */
-  private apart(slice: number): Promise<Times> {
-    return scoped(this.gpu, async (own) => {
-      const { table, salt, time, of } = this.prepared;
-      const make = (content: "insert" | "find") =>
-        DeviceBatch.make(own, this.data, { ...optionsOf(of.cell), slice }, content);
-      const [insertions, retrievals] = [await make("insert"), await make("find")];
-      await insertions.renew(salt);
-      await retrievals.renew(salt);
-      // Every turn of the insertions leaves the table full, which the retrievals' turn after it finds.
-      const times = await timeAside(this.gpu, [
-        { mutates: true, reset: () => table.clear(), sample: () => this.run(time, insertions) },
-        { mutates: false, repeats: false, sample: () => this.run(time, retrievals) },
-      ]);
-      const wrong = await retrievals.check(salt);
-      if (wrong) throw new Error(`insertions and retrievals apart: ${wrong}`);
-      const sum = (of: "median" | "lo" | "hi") => times.reduce((total, summary) => total + summary[of], 0);
-      return { value: sum("median"), lo: sum("lo"), hi: sum("hi") };
-    });
-  }
+async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
+  const { cell, type } = of;
+  const data = await keys.get(cell.dataset, cell.n, cell.seed);
+  if (!type.duplicates) checkDifferent(data, `${type.id} takes every key once`);
+  const table = await of.create(gpu, { n: data.unique });
+  const batch = await DeviceBatch.make(gpu, data, optionsOf(cell), "mixed");
+  const prepared = new PreparedTable(of, gpu, table, batch);
+  return {
+    mutates: true,
+    reset: () => prepared.renew(),
+    sample: () => does(prepared, batch),
+    operations: batch.operations,
+    dataHash: data.digest + (await batch.digest()),
+    // A batch has no one access that it cannot avoid.
+    access: null,
+    // Every answer of the batch; then every key has to be found with its newest value, and no other key.
+    verify: async () => {
+      const wrong = await batch.check(prepared.salt);
+      if (wrong) return wrong;
+      const lost = await prepared.checkEvery(data);
+      return lost && `after the batch ${lost}`;
+    },
+    metrics: async (ns) => {
+      const built = [exact("load_factor_reached", data.unique / table.slots), exact("restarts", prepared.restarts)];
+      const efficiencies = cell.params.apart === true ? await efficienciesOf(gpu, prepared, data, ns) : [];
+      // All of the batch once more: its insertions find what the others left.
+      await table.clear();
+      return [
+        ...efficiencies,
+        ...built,
+        ...(await prepared.count(batch.operations, (run) => does(prepared, batch, run))),
+      ];
+    },
+  };
 }
 
-/** Nanoseconds: a median, and the ends of its range. */
-interface Times {
-  readonly value: number;
-  readonly lo: number;
-  readonly hi: number;
+/** Nanoseconds. Throws an Error if not all pairs got in. */
+async function does(prepared: PreparedTable, batch: DeviceBatch, run: RunSteps = prepared.time): Promise<number> {
+  const { ns, count, restarts } = await prepared.does("mixed")(run, batch);
+  if (count > 0) throw new Error(`${count} insertions of ${batch.operations} operations found no slot`);
+  prepared.restarts += restarts;
+  return ns;
+}
+
+/** (T_insert + T_retrieve) / T_mixed, all by the kernels of the mix: both in one slice each, and in the slices of the batch. */
+async function efficienciesOf(gpu: Owner, prepared: PreparedTable, data: DeviceKeys, ns: number): Promise<Metric[]> {
+  const { slice } = optionsOf(prepared.of.cell);
+  const over = async (metric: MetricName, length: number) => {
+    const times = await apart(gpu, prepared, data, length);
+    const sum = (of: "median" | "lo" | "hi") => times.reduce((total, summary) => total + summary[of], 0) / ns;
+    return within(metric, { value: sum("median"), lo: sum("lo"), hi: sum("hi") });
+  };
+  return [await over("mixing_efficiency", 2 * data.n), await over("mixing_efficiency_sliced", slice)];
+}
+
+/** Times of all insertions, and of all retrievals after them, in slices as long as these mixed ones, its answers checked. */
+function apart(gpu: Owner, prepared: PreparedTable, data: DeviceKeys, slice: number) {
+  return scoped(gpu, async (own) => {
+    const { table, salt, of } = prepared;
+    const make = (content: "insert" | "find") => DeviceBatch.make(own, data, { ...optionsOf(of.cell), slice }, content);
+    const [insertions, retrievals] = [await make("insert"), await make("find")];
+    await insertions.renew(salt);
+    await retrievals.renew(salt);
+    // Every turn of the insertions leaves the table full, which the retrievals' turn after it finds.
+    const times = await timeAside(gpu, [
+      { mutates: true, reset: () => table.clear(), sample: () => does(prepared, insertions) },
+      { mutates: false, repeats: false, sample: () => does(prepared, retrievals) },
+    ]);
+    const wrong = await retrievals.check(salt);
+    if (wrong) throw new Error(`insertions and retrievals apart: ${wrong}`);
+    return times;
+  });
 }
