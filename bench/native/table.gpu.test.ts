@@ -10,7 +10,7 @@ import { testGpu } from "../device/testing.js";
 import { temporaryFolder } from "../results/testing.js";
 import { cellOf, cellsOn } from "../scenarios/testing.js";
 import { loadKeys } from "../scenarios/workload/keys.js";
-import { DevicePairs } from "../scenarios/workload/pairs.js";
+import { devicePairs } from "../scenarios/workload/pairs.js";
 import { checkEvery } from "../scenarios/workload/workload.js";
 import { Program } from "./program.js";
 import { keepArrays } from "./running.js";
@@ -148,7 +148,7 @@ test("a table outside gets the later pairs of a large buffer, and not its first 
     const data = await loadKeys(own, "random", n, 1);
     const table = await createTable(type, own, { n, loadFactor: 0.5, seed: 1, counting: false });
     await table.clear();
-    const pairs = await DevicePairs.make(own, data);
+    const pairs = await devicePairs(own, data);
     await pairs.renew(3);
     const run: RunSteps = (...pass) => own.time(...pass);
     for (const first of [0, n / 2]) await table.insert(run, { ...pairs.all, first, n: n / 2 });

@@ -11,7 +11,7 @@ import { lookupsOf } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
 import { wayBack } from "./snapshot.js";
 import { type DeviceKeys, uniqueAhead } from "./workload/keys.js";
-import { checkDifferent, DevicePairs } from "./workload/pairs.js";
+import { checkDifferent, type DevicePairs, devicePairs } from "./workload/pairs.js";
 import { findStored, type Stored } from "./workload/stored.js";
 import { DeviceLookups } from "./workload/workload.js";
 
@@ -54,7 +54,7 @@ export class BulkTable {
       throw new UsageError(`${type.id}: of pairs that it may refuse every key is inserted once`);
     const table = ahead ?? (await create(data.unique));
     const memory = own.storage();
-    const pairs = await DevicePairs.make(gpu, data);
+    const pairs = await devicePairs(gpu, data);
     return new BulkTable(new PreparedTable(of, gpu, table, pairs), data, gpu, pairs, memory);
   }
 

@@ -12,7 +12,7 @@ import { ofTables, withoutLoadFactor } from "./gpu-tables.js";
 import { whole } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
 import { probeRelation } from "./workload/join.js";
-import { checkDifferent, DevicePairs } from "./workload/pairs.js";
+import { checkDifferent, devicePairs } from "./workload/pairs.js";
 
 /** Values of R; keys, payloads and answers of a part of S. */
 const ROW_BYTES = 4 * 4;
@@ -32,7 +32,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
   const data = await keys.get(cell.dataset, cell.n, cell.seed);
   checkDifferent(data, "R has every key once");
   const table = await of.create(gpu, { n: cell.n });
-  const pairs = await DevicePairs.make(gpu, data);
+  const pairs = await devicePairs(gpu, data);
   const relation = await probeRelation(gpu, data, ratio, cell.seed);
   const prepared = new PreparedTable(of, gpu, table, pairs);
   const { time } = prepared;

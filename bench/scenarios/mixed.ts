@@ -10,7 +10,7 @@ import { ofTables, type TableCells, withoutValues } from "./gpu-tables.js";
 import { MIXED } from "./operations.js";
 import { MOST_KEYS, whole } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
-import { type BatchOptions, DeviceBatch } from "./workload/batch.js";
+import { type BatchOptions, type DeviceBatch, deviceBatch } from "./workload/batch.js";
 import type { DeviceKeys } from "./workload/keys.js";
 import { checkDifferent } from "./workload/pairs.js";
 
@@ -46,7 +46,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
   const data = await keys.get(cell.dataset, cell.n, cell.seed);
   if (!type.duplicates) checkDifferent(data, `${type.id} takes every key once`);
   const table = await of.create(gpu, { n: data.unique });
-  const batch = await DeviceBatch.make(gpu, data, optionsOf(cell), "mixed");
+  const batch = await deviceBatch(gpu, data, optionsOf(cell), "mixed");
   const prepared = new PreparedTable(of, gpu, table, batch);
   return {
     mutates: true,
@@ -100,7 +100,7 @@ async function efficienciesOf(gpu: Owner, prepared: PreparedTable, data: DeviceK
 function apart(gpu: Owner, prepared: PreparedTable, data: DeviceKeys, slice: number) {
   return scoped(gpu, async (own) => {
     const { table, salt, of } = prepared;
-    const make = (content: "insert" | "find") => DeviceBatch.make(own, data, { ...optionsOf(of.cell), slice }, content);
+    const make = (content: "insert" | "find") => deviceBatch(own, data, { ...optionsOf(of.cell), slice }, content);
     const [insertions, retrievals] = [await make("insert"), await make("find")];
     await insertions.renew(salt);
     await retrievals.renew(salt);

@@ -12,7 +12,7 @@ import { ofTables, withoutLoadFactor } from "./gpu-tables.js";
 import { INSERT } from "./operations.js";
 import { whole } from "./parameters.js";
 import { PreparedTable } from "./prepared-table.js";
-import { checkDifferent, DevicePairs } from "./workload/pairs.js";
+import { checkDifferent, devicePairs } from "./workload/pairs.js";
 import { findStored } from "./workload/stored.js";
 
 const BATCHES = 256;
@@ -33,7 +33,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
   checkDifferent(data, "a table is filled with different keys");
   const table = await of.create(gpu, { n });
   const { slots } = table;
-  const pairs = await DevicePairs.make(gpu, data);
+  const pairs = await devicePairs(gpu, data);
   const prepared = new PreparedTable(of, gpu, table, pairs);
   const { time, find } = prepared;
   /** Pairs first … end - 1; nanoseconds. */

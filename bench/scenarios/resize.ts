@@ -10,7 +10,7 @@ import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
 import { PreparedTable } from "./prepared-table.js";
-import { DevicePairs } from "./workload/pairs.js";
+import { devicePairs } from "./workload/pairs.js";
 
 interface Direction extends Operation {
   readonly direction: "up" | "down";
@@ -50,7 +50,7 @@ async function prepare(
   const table = await of.create(gpu, { n: data.unique });
   const { resizable } = table;
   if (!resizable) throw new UsageError(`${type.id} ${NOT_RESIZED}`);
-  const pairs = await DevicePairs.make(gpu, data);
+  const pairs = await devicePairs(gpu, data);
   const prepared = new PreparedTable(of, gpu, table, pairs);
 
   const filling = () => resizable.filling();

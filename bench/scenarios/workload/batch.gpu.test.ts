@@ -4,7 +4,7 @@ import { EMPTY } from "../../../kernels/common/steps.js";
 import { owned } from "../../../kernels/device/owned.js";
 import { MIXED_KINDS } from "../../../kernels/table.js";
 import { testGpu } from "../../device/testing.js";
-import { type BatchOptions, DeviceBatch } from "./batch.js";
+import { type BatchOptions, type DeviceBatch, deviceBatch } from "./batch.js";
 import { loadKeys } from "./keys.js";
 
 const gpu = testGpu();
@@ -25,7 +25,7 @@ async function withBatch(
   }) => Promise<void> | void,
 ): Promise<void> {
   const data = await loadKeys(gpu(), "random", n, options.seed);
-  const batch = await owned(gpu(), (own) => DeviceBatch.make(own, data, options, content));
+  const batch = await owned(gpu(), (own) => deviceBatch(own, data, options, content));
   try {
     const [kinds, keys] = [
       await gpu().read(batch.kinds, batch.operations),

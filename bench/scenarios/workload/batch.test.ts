@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SlicePlan } from "./batch.js";
+import { slicesOf } from "./batch.js";
 
 test.each([
   [3001, 1000],
@@ -8,7 +8,7 @@ test.each([
   [513, 1024],
   [1, 2],
 ])("%i insertions and as many retrievals in slices of %i fill the batch without a gap", (n, slice) => {
-  const plan = new SlicePlan(n, slice);
+  const plan = slicesOf(n, slice);
   let next = 0;
   for (const { first, count } of plan.mixed()) {
     expect(first).toBe(next);
@@ -20,12 +20,12 @@ test.each([
 });
 
 test("a slice's halves are whole groups of 32 operations, as near to what was asked for as can be", () => {
-  expect(new SlicePlan(10 ** 6, 100_000).half).toBe(50_016);
-  expect(new SlicePlan(10 ** 6, 2).half).toBe(32);
+  expect(slicesOf(10 ** 6, 100_000).half).toBe(50_016);
+  expect(slicesOf(10 ** 6, 2).half).toBe(32);
 });
 
 test("the first slice has insertions only, and the last one retrievals only", () => {
-  expect(new SlicePlan(100, 128).mixed()).toEqual([
+  expect(slicesOf(100, 128).mixed()).toEqual([
     { first: 0, count: 64, only: "insert" },
     { first: 64, count: 100 },
     { first: 164, count: 36, only: "find" },
@@ -33,12 +33,12 @@ test("the first slice has insertions only, and the last one retrievals only", ()
 });
 
 test("insertions alone, and retrievals alone, come in the slices that they have in the mix", () => {
-  expect(new SlicePlan(100, 128).of("find")).toEqual([
+  expect(slicesOf(100, 128).of("find")).toEqual([
     { first: 0, count: 64, only: "find" },
     { first: 64, count: 36, only: "find" },
   ]);
 });
 
 test.each([0, 1, -5, 2.5, Number.NaN])("%d is no size of a slice", (slice) => {
-  expect(() => new SlicePlan(100, slice)).toThrow(`slice is ${slice}`);
+  expect(() => slicesOf(100, slice)).toThrow(`slice is ${slice}`);
 });
