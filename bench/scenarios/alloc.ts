@@ -7,11 +7,11 @@
 import { EMPTY } from "../../kernels/common/steps.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { handedOutTwice, makeAllocator, type SlabAllocator } from "../../kernels/slab-hash/allocator.js";
-import { ALLOCATORS, type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/blocks.js";
+import { type Allocator, BLOCK_SLABS } from "../../kernels/slab-hash/blocks.js";
 import type { RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
-import type { BenchContext, Benchmark, Operation, PreparedCell } from "./benchmark.js";
-import { whole } from "./parameters.js";
+import type { BenchContext, Benchmark, KnownSeries, Operation, PreparedCell } from "./benchmark.js";
+import { ownOf, whole } from "./parameters.js";
 
 const ALLOCATE: Operation = { id: "allocate" };
 const DEALLOCATE: Operation = { id: "deallocate" };
@@ -19,11 +19,11 @@ const DEALLOCATE: Operation = { id: "deallocate" };
 /** Slabs of the pool, a slab allocated: the paper's 32 super blocks of 256 memory blocks have eight for each of its million. */
 const POOL = 8;
 
-const TITLES: Readonly<Record<Allocator, string>> = {
-  "slab-alloc": "SlabAlloc",
-  "slab-alloc-light": "SlabAlloc-light",
-  bump: "Bump allocator",
-};
+const SERIES = [
+  { id: "slab-alloc-light", title: "SlabAlloc-light", ops: [ALLOCATE.id, DEALLOCATE.id] },
+  { id: "slab-alloc", title: "SlabAlloc", ops: [ALLOCATE.id, DEALLOCATE.id] },
+  { id: "bump", title: "Bump allocator", ops: [ALLOCATE.id] },
+] as const satisfies readonly (KnownSeries & { readonly id: Allocator })[];
 
 function blocksOf({ n, params }: CellSpec): number {
   return Math.ceil((n * Number(params.pool ?? POOL)) / BLOCK_SLABS);
@@ -32,11 +32,7 @@ function blocksOf({ n, params }: CellSpec): number {
 export const allocBenchmark: Benchmark = {
   measures: "allocator",
   operations: [ALLOCATE, DEALLOCATE],
-  series: () =>
-    ALLOCATORS.map((id) => {
-      const ops = id === "bump" ? [ALLOCATE] : [ALLOCATE, DEALLOCATE];
-      return { id, title: TITLES[id], ops: ops.map((op) => op.id) };
-    }),
+  series: () => SERIES,
   parameters: [whole("pool", 1, 1024, `slabs of the pool for each that is allocated (default: ${POOL})`)],
   clock: "gpu",
   bytes: (cell) => cell.n * 4 + (blocksOf(cell) * BLOCK_SLABS) / 8,
@@ -44,10 +40,10 @@ export const allocBenchmark: Benchmark = {
 };
 
 async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
-  const allocator = ALLOCATORS.find((id) => id === cell.table);
-  if (!allocator) throw new UsageError(`no allocator ${cell.table}; there are ${ALLOCATORS.join(", ")}`);
+  const { id, ops } = ownOf(cell, SERIES);
   const { n, op } = cell;
-  const made = await makeAllocator(gpu, allocator, blocksOf(cell), n);
+  if (!ops.some((one) => one === op)) throw new UsageError(`${id} has no ${op}`);
+  const made = await makeAllocator(gpu, id, blocksOf(cell), n);
   const time: RunSteps = (...pass) => gpu.time(...pass);
   const allocate = async (): Promise<number> => {
     const { ns, count } = await made.allocate(time, n);
@@ -63,7 +59,6 @@ async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedC
       verify: async () => wrongSlabs(await gpu.read(made.addresses, n)) || (await wrongUse(made, n)),
     };
   }
-  if (op !== DEALLOCATE.id || allocator === "bump") throw new UsageError(`${cell.table} has no ${op}`);
   return {
     ...common,
     reset: async () => {

@@ -6,7 +6,7 @@ import { step } from "../../kernels/common/bulk.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
-import { whole } from "./parameters.js";
+import { ownOf, whole } from "./parameters.js";
 
 const SERIES = [
   { id: "cas", title: "atomicCompareExchange", conditions: { RMW: true, CAS: true, EXCHANGE: false } },
@@ -36,9 +36,8 @@ export const conflictsBenchmark: Benchmark = {
 };
 
 async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedCell> {
-  const { n, params, table } = cell;
-  const series = SERIES.find(({ id }) => id === table);
-  if (!series) throw new UsageError(`no access pattern ${table} with conflicts`);
+  const { n, params } = cell;
+  const { conditions } = ownOf(cell, SERIES);
   const [conflicts, words] = [Number(params.conflicts ?? 0), Number(params.words ?? 0)];
   if (!(conflicts >= 1 && words >= 1)) {
     throw new UsageError(`${cell.experiment}: parameter ${conflicts >= 1 ? "words" : "conflicts"} is missing`);
@@ -46,7 +45,6 @@ async function prepare(cell: CellSpec, { gpu }: BenchContext): Promise<PreparedC
   const sizes = { operations: n, conflicts, words };
   const data = await gpu.alloc("words", bytesOf(cell));
   const failed = await gpu.alloc("failed", 16);
-  const { conditions } = series;
   const bound = { data, failed };
   const kernel = (entry: string) =>
     gpu.kernel({ file: "bench/scenarios/limits/conflicts.wgsl", entry, conditions, sizes, bound, takes: [] });

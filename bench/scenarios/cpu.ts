@@ -8,7 +8,7 @@ import type { CellSpec } from "../base/experiment.js";
 import type { Benchmark, PreparedCell } from "./benchmark.js";
 import { type CpuTable, cpuTables } from "./cpu/tables.js";
 import { FIND, INSERT } from "./operations.js";
-import { LOOKUPS, lookupsOf } from "./parameters.js";
+import { LOOKUPS, lookupsOf, ownOf } from "./parameters.js";
 import { shuffled } from "./workload/shuffle.js";
 
 /** Keys drawn for absent lookups. */
@@ -32,8 +32,7 @@ export const cpuBenchmark: Benchmark = {
   runs: { api: () => "cpu", besideGpu: true },
   bytes: () => 0,
   async prepare(cell) {
-    const type = cpuTables.find(({ id }) => id === cell.table);
-    if (!type) throw new Error(`no CPU table ${cell.table}`);
+    const type = ownOf(cell, cpuTables);
     if (cell.n > type.maxPairs) throw new UsageError(`${type.id}: n = ${cell.n}, but ${type.limit}`);
     const data = await loadKeys(cell);
     const table = type.create(data.unique, cell.loadFactor ?? 0.5);

@@ -13,7 +13,7 @@ import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, memoryOf } from "./allocation.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
 import { CHAIN_READS, type Pattern, patterns } from "./limits/patterns.js";
-import { real, whole } from "./parameters.js";
+import { ownOf, real, whole } from "./parameters.js";
 import { digestOf } from "./workload/keys.js";
 
 /** NEEDLE of bench/scenarios/limits/read.wgsl. */
@@ -77,11 +77,7 @@ export function limitCell(pattern: string, tableMiB: number, n: number): CellSpe
   };
 }
 
-function patternOf(cell: CellSpec): Pattern {
-  const found = patterns.find(({ id }) => id === cell.table);
-  if (!found) throw new Error(`no access pattern ${cell.table}`);
-  return found;
-}
+const patternOf = (cell: CellSpec) => ownOf(cell, patterns);
 
 function wantedBytes(cell: CellSpec): number {
   return Number(cell.params.tableMiB) * MIB;

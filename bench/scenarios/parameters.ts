@@ -1,4 +1,5 @@
 /** Parameters of benchmarks: those of a cell that are not its table's. */
+import { UsageError } from "../../kernels/device/errors.js";
 import type { Parameter } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 
@@ -21,4 +22,11 @@ export const LOOKUPS = whole("lookups", 1, MOST_KEYS, "keys that are asked for")
 /** Lookups of the cell: its `lookups` parameter, else as many as pairs. */
 export function lookupsOf({ params, n }: CellSpec): number {
   return Number(params.lookups ?? n);
+}
+
+/** What a benchmark has of the cell's series. Throws a UsageError if there is no such series. */
+export function ownOf<Own extends { readonly id: string }>({ table, bench }: CellSpec, all: readonly Own[]): Own {
+  const found = all.find(({ id }) => id === table);
+  if (!found) throw new UsageError(`the benchmark ${bench} has no series ${table}`);
+  return found;
 }

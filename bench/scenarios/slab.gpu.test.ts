@@ -146,5 +146,5 @@ test("a pool of exactly as many slabs is enough, and an allocator that is none i
   const small = { ...allocation, table: "bump", op: "allocate", n: 5000, params: { pool: 1 } };
   await expect(measured({ ...small, n: 1024 })).resolves.toMatchObject({ wrong: "" });
   const unknown = prepare({ ...small, table: "none" });
-  await expect(unknown).rejects.toThrow("no allocator none");
+  await expect(unknown).rejects.toThrow("has no series none");
 });

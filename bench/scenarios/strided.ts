@@ -4,10 +4,10 @@
  * power of two.
  */
 import { step } from "../../kernels/common/bulk.js";
-import type { CellSpec } from "../base/experiment.js";
 import { exact } from "../results/metrics.js";
 import type { Benchmark, PreparedCell } from "./benchmark.js";
-import { type StridedUpdate, stridedUpdates } from "./limits/strided.js";
+import { stridedUpdates } from "./limits/strided.js";
+import { ownOf } from "./parameters.js";
 
 /**
  * Elements by which N is smaller than an even number, by their bytes. Odd, so that a stride, a power of two, comes to every element. They
@@ -30,7 +30,9 @@ export const stridedBenchmark: Benchmark = {
   clock: "gpu",
   bytes: ({ n }) => 4 * n,
   async prepare(cell, { gpu }): Promise<PreparedCell> {
-    const { elementBytes, accesses, conditions, constants } = updateOf(cell);
+    const { elementBytes, access } = ownOf(cell, stridedUpdates);
+    const plain = access === undefined;
+    const conditions = { WORD: plain && elementBytes === 4, PAIR: plain && elementBytes === 8, RMW: !plain };
     const elements = Math.floor((4 * cell.n) / elementBytes / 2) * 2 - SHORT[elementBytes];
     const sizes = { elements, log_stride: Math.log2(Number(cell.params.stride)) };
     const data = await gpu.alloc("strided array", elements * elementBytes);
@@ -42,7 +44,7 @@ export const stridedBenchmark: Benchmark = {
         file: "bench/scenarios/limits/strided.wgsl",
         entry,
         conditions,
-        constants,
+        constants: plain ? {} : { ACCESS: access },
         sizes,
         bound,
         takes: [],
@@ -71,16 +73,8 @@ export const stridedBenchmark: Benchmark = {
         const [wrong = 0] = await gpu.read(failed, 1);
         return wrong === 0 ? "" : `${wrong} of ${elements} elements do not hold what ${runs} runs leave`;
       },
-      metrics: async (ns) => {
-        const rate = (accesses * elements * 1e3) / ns;
-        return [exact("access_rate", rate)];
-      },
+      // A read and a write, or one RMW.
+      metrics: async (ns) => [exact("access_rate", ((plain ? 2 : 1) * elements * 1e3) / ns)],
     };
   },
 };
-
-function updateOf({ table }: CellSpec): StridedUpdate {
-  const found = stridedUpdates.find(({ id }) => id === table);
-  if (!found) throw new Error(`no strided update ${table}`);
-  return found;
-}

@@ -25,35 +25,34 @@ export const LAUNCH_LOOKUPS = 256;
 /** Reads of the pattern `chain4`: of a lane and, where these are fewer, of all. */
 export const CHAIN_READS = { one: 4096, least: 64, all: 2 ** 18 };
 
-const WIDTHS: readonly (readonly [bytes: number, lanes: number])[] = [
-  [4, 1],
-  [8, 1],
-  [16, 1],
-  [32, 1],
-  [64, 1],
-  [128, 1],
-  [32, 2],
-  [64, 4],
-  [128, 2],
-  [128, 4],
-  [128, 8],
-  [64, 16],
-  [128, 16],
-  [128, 32],
+/** Bytes of a block, and how many lanes read it, where that is not one. */
+const BLOCKS = [
+  "4",
+  "8",
+  "16",
+  "32",
+  "64",
+  "128",
+  "32x2",
+  "64x4",
+  "128x2",
+  "128x4",
+  "128x8",
+  "64x16",
+  "128x16",
+  "128x32",
 ];
 
-function read(bytes: number, lanes: number, lookup: boolean): Pattern {
+function read(kind: "read" | "lookup", block: string): Pattern {
+  const [bytes = 0, lanes = 1] = block.split("x").map(Number);
   const perLane = bytes / lanes;
-  const loads = Math.max(1, perLane / 16);
-  const id = `${lookup ? "lookup" : "read"}${bytes}${lanes === 1 ? "" : `x${lanes}`}`;
-  const group = lanes === 1 ? "one lane" : `${lanes} lanes`;
   return {
-    id,
-    title: `${bytes} B, ${group}`,
-    kind: lookup ? "lookup" : "read",
+    id: `${kind}${block}`,
+    title: `${bytes} B, ${lanes === 1 ? "one lane" : `${lanes} lanes`}`,
+    kind,
     file: "bench/scenarios/limits/read.wgsl",
-    conditions: { WORDS: perLane === 4, PAIR: perLane === 8, LOOKUP: lookup, TILES: lanes > 1 },
-    constants: { LANES: lanes, LOADS: loads },
+    conditions: { WORDS: perLane === 4, PAIR: perLane === 8, LOOKUP: kind === "lookup", TILES: lanes > 1 },
+    constants: { LANES: lanes, LOADS: Math.max(1, perLane / 16) },
     blockBytes: bytes,
     lanes,
   };
@@ -91,9 +90,15 @@ export const patterns: readonly Pattern[] = [
     blockBytes: 16,
     lanes: 1,
   },
-  ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, false)),
-  ...WIDTHS.map(([bytes, lanes]) => read(bytes, lanes, true)),
-  { ...read(4, 1, true), id: "launch", title: "A dispatch of 256 lookups, 4 B", kind: "launch", items: LAUNCH_LOOKUPS },
+  ...BLOCKS.map((block) => read("read", block)),
+  ...BLOCKS.map((block) => read("lookup", block)),
+  {
+    ...read("lookup", "4"),
+    id: "launch",
+    title: "A dispatch of 256 lookups, 4 B",
+    kind: "launch",
+    items: LAUNCH_LOOKUPS,
+  },
   {
     id: "chain4",
     title: "Reads one after another, 4 B",

@@ -5,40 +5,15 @@ export interface StridedUpdate {
   readonly title: string;
   /** Bytes of an element of the array. */
   readonly elementBytes: 4 | 8;
-  /** Memory accesses that the kernel issues an update: a read and a write, or one RMW. */
-  readonly accesses: 1 | 2;
-  /** Conditions and constants of strided.wgsl. */
-  readonly conditions: Readonly<Record<string, boolean>>;
-  readonly constants: Readonly<Record<string, number>>;
-}
-
-function plain(elementBytes: 4 | 8): StridedUpdate {
-  return {
-    id: `update${elementBytes}`,
-    title: `Read and write, ${elementBytes} B`,
-    elementBytes,
-    accesses: 2,
-    conditions: { WORD: elementBytes === 4, PAIR: elementBytes === 8, RMW: false },
-    constants: {},
-  };
-}
-
-function atomic(id: string, title: string, access: number): StridedUpdate {
-  return {
-    id,
-    title: `${title}, 4 B`,
-    elementBytes: 4,
-    accesses: 1,
-    conditions: { WORD: false, PAIR: false, RMW: true },
-    constants: { ACCESS: access },
-  };
+  /** ACCESS of strided.wgsl, of an RMW. Left out: a read and a write. */
+  readonly access?: number;
 }
 
 /** WGSL has no 64-bit RMW, so only the plain update is of 64 bits too. */
 export const stridedUpdates: readonly StridedUpdate[] = [
-  plain(4),
-  plain(8),
-  atomic("add", "atomicAdd", 0),
-  atomic("exchange", "atomicExchange", 1),
-  atomic("cas", "atomicCompareExchange", 2),
+  { id: "update4", title: "Read and write, 4 B", elementBytes: 4 },
+  { id: "update8", title: "Read and write, 8 B", elementBytes: 8 },
+  { id: "add", title: "atomicAdd, 4 B", elementBytes: 4, access: 0 },
+  { id: "exchange", title: "atomicExchange, 4 B", elementBytes: 4, access: 1 },
+  { id: "cas", title: "atomicCompareExchange, 4 B", elementBytes: 4, access: 2 },
 ];

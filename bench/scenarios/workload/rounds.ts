@@ -216,19 +216,15 @@ export class DeviceRounds {
     const { seed, data, numbers, answer, rooms } = this.settings;
     const setting = { constants: keyConstants(seed), seed, steps: rooms.length, step: at, answer: ANSWERS[answer] };
     const keys = data && { stream: data.keys, absent: data.absent };
-    const oracle = numbers && this.buffers.live && { number_of: numbers.numbers, live: this.buffers.live };
+    const { live, ...buffers } = this.buffers;
+    const oracle = numbers && live && { number_of: numbers.numbers, live };
     return this.gpu.kernel({
       file: FILE,
       entry,
       conditions: { STREAM: data !== null, MARKS: numbers !== null },
-      bound: { setting, ...this.buffersOf(), ...keys, ...oracle, ...bound },
+      bound: { setting, ...buffers, ...keys, ...oracle, ...bound },
       takes: [],
     });
-  }
-
-  private buffersOf() {
-    const { plans, changed, verdict, notes } = this.buffers;
-    return { plans, changed, verdict, notes };
   }
 
   /** To the next round; then of each of its steps. */
