@@ -11,29 +11,13 @@ interface Library {
 }
 
 const LIBRARIES = {
-  cuco: {
-    table: "cuco-static-map",
-    label: "cuCollections",
-    fastest: { probing: "double", group: 2, window: 2 },
-  },
+  cuco: { table: "cuco-static-map", label: "cuCollections", fastest: { probing: "double", group: 2, window: 2 } },
   bcht: { table: "bght-bcht", label: "BGHT, cuckoo", fastest: { bucket: 8 } },
   p2bht: { table: "bght-p2bht", label: "BGHT, emptier of two", fastest: { bucket: 8 } },
   warpcore: { table: "warpcore-cuda", label: "WarpCore, original", fastest: { group: 2 } },
-  cudpp: {
-    table: "cudpp-cuckoo",
-    label: "CUDPP",
-    fastest: { functions: 3 },
-  },
-  slabHash: {
-    table: "slabhash-cuda",
-    label: "SlabHash, original",
-    fastest: { search: "bulk" },
-  },
-  dycuckoo: {
-    table: "dycuckoo-cuda",
-    label: "DyCuckoo, original",
-    fastest: { blocks: 4224 },
-  },
+  cudpp: { table: "cudpp-cuckoo", label: "CUDPP", fastest: { functions: 3 } },
+  slabHash: { table: "slabhash-cuda", label: "SlabHash, original", fastest: { search: "bulk" } },
+  dycuckoo: { table: "dycuckoo-cuda", label: "DyCuckoo, original", fastest: { blocks: 4224 } },
   warpdrive: { table: "warpdrive-cuda", label: "WarpDrive, original", fastest: { group: 2 } },
 } as const satisfies Record<string, Library>;
 

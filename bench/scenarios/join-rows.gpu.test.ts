@@ -4,7 +4,7 @@ import { makeJoin } from "../../kernels/join/join.js";
 import { testGpu } from "../device/testing.js";
 import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 import { GroupedRows } from "./workload/grouped.js";
-import { joinedSides } from "./workload/joined.js";
+import { wrongJoin } from "./workload/joined.js";
 
 const gpu = testGpu();
 const { prepare } = cellsOn(gpu);
@@ -48,7 +48,7 @@ test("results of other rows, and one less or twice, are seen", async () => {
     return { joined: await join.run((...pass) => gpu().time(...pass), build, probe), own, build, probe };
   });
   const { joined, own, build, probe } = made;
-  const wrong = (change = {}) => joinedSides(own, build, probe, 2000).wrong({ ...joined, ...change }, "inner");
+  const wrong = (change = {}) => wrongJoin(own, { build, probe, numbers: 2000 }, { ...joined, ...change }, "inner");
   expect(await wrong()).toBe("");
   expect(await wrong({ results: joined.results - 1 })).toBe(
     "1 rows of the probe side are in too many or too few results",

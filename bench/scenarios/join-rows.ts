@@ -12,7 +12,7 @@ import { ofSamples } from "./join.js";
 import { real, whole } from "./parameters.js";
 import { CHAINED, makeChainJoin } from "./workload/chains.js";
 import { GroupedRows } from "./workload/grouped.js";
-import { joinedSides } from "./workload/joined.js";
+import { wrongJoin } from "./workload/joined.js";
 
 const INDEX = { id: "join-index", title: "Index by partitions", ops: JOIN_KINDS };
 const CHAINS = { id: "join-chains", title: "Chains of slabs", ops: CHAINED };
@@ -70,7 +70,7 @@ export const joinRowsBenchmark: Benchmark = {
           tableBytes: 8 * keys,
         },
       ),
-      verify: () => joinedSides(gpu, build, probe, asked).wrong(joined, kind),
+      verify: () => wrongJoin(gpu, { build, probe, numbers: asked }, joined, kind),
       metrics: async () => [
         ofSamples("build_time", builds),
         ofSamples("probe_time", probing),

@@ -5,11 +5,11 @@ import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
 import { DoesNotFit } from "../../kernels/device/errors.js";
-import type { Bindings, Gpu, KernelSource, Step } from "../../kernels/device/gpu.js";
+import type { Gpu, Step } from "../../kernels/device/gpu.js";
 import type { Owner } from "../../kernels/device/owned.js";
 import type { CellSpec } from "../base/experiment.js";
 import { repeating } from "../measure/repeating.js";
-import { exact, type Metric } from "../results/metrics.js";
+import { exact } from "../results/metrics.js";
 import { ALLOCATION, memoryOf } from "./allocation.js";
 import type { BenchContext, Benchmark, PreparedCell } from "./benchmark.js";
 import { CHAIN_READS, type Pattern, patterns } from "./limits/patterns.js";
@@ -164,12 +164,8 @@ async function prepareCopy(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: 
     dataHash: digest,
     access: { pattern: pattern.id, tableBytes: bytes },
     verify: async () => ((await digestOf(gpu, to, bytes / 4)) === digest ? "" : "the copy differs from its source"),
-    metrics: async (ns: number) => [bandwidth((2 * bytes) / ns)],
+    metrics: async (ns: number) => [exact("bandwidth", (2 * bytes) / ns)],
   };
-}
-
-function bandwidth(value: number): Metric {
-  return exact("bandwidth", value);
 }
 
 /** Where the table lies; undefined: as its owner's other buffers. */
@@ -177,16 +173,9 @@ function placeOf(cell: CellSpec): "host" | undefined {
   return memoryOf(cell) === "host" ? "host" : undefined;
 }
 
-/** A table in as many banks as it needs. */
-interface Banks {
-  /** What a kernel binds. */
-  readonly bound: Bindings;
-  /** Conditions and constants of its kernels, for blocks of that size. */
-  made(blockBytes: number): Required<Pick<KernelSource, "conditions" | "constants">>;
-  /** Where the byte of that number lies. */
-  at(byte: number): { readonly buffer: GPUBuffer; readonly offset: number };
-}
+type Banks = Awaited<ReturnType<typeof allocBanks>>;
 
+/** A table in as many banks as it needs. */
 async function allocBanks(
   gpu: Owner,
   cell: CellSpec,
@@ -201,16 +190,18 @@ async function allocBanks(
     await filled(bank, inBank);
     banks.push(bank);
   }
+  /** Where the byte of that number lies. */
   const at = (byte: number) => {
     const buffer = banks[Math.floor(byte / size)];
     if (!buffer) throw new Error(`a table of ${bytes} bytes has no byte ${byte}`);
     return { buffer, offset: byte % size };
   };
+  /** Conditions and constants of kernels that bind it, for blocks of that size. */
   const made = (blockBytes: number) => ({
     conditions: bankConditions(banks.length),
     constants: banks.length > 1 ? { BANK_BLOCKS: size / blockBytes } : {},
   });
-  return { bound: namedBanks(banks), made, at } satisfies Banks;
+  return { bound: namedBanks(banks), made, at };
 }
 
 async function randomLookups(gpu: Owner, n: number) {
@@ -297,7 +288,9 @@ function timed(gpu: Owner, access: Step, n: number, pattern: Pattern, bytes: num
     operations: n,
     dataHash: "",
     access: { pattern: pattern.id, tableBytes: bytes },
-    metrics: async (ns: number) => [bandwidth(((pattern.kind === "move" ? 2 : 1) * n * pattern.blockBytes) / ns)],
+    metrics: async (ns: number) => [
+      exact("bandwidth", ((pattern.kind === "move" ? 2 : 1) * n * pattern.blockBytes) / ns),
+    ],
   } as const;
 }
 

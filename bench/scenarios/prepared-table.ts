@@ -3,7 +3,13 @@ import type { Owner } from "../../kernels/device/owned.js";
 import type { LookupOp } from "../../kernels/operations.js";
 import type { GpuTable, Lookups, OpResult, Pairs, RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
-import { type Counts, countingRunner, countMetrics, type RequestedTable } from "../measure/counting/counters.js";
+import {
+  type Counts,
+  countedOf,
+  countingRunner,
+  countMetrics,
+  type RequestedTable,
+} from "../measure/counting/counters.js";
 import { repeating } from "../measure/repeating.js";
 import type { Sampled } from "../measure/sampled.js";
 import { exact, type Metric } from "../results/metrics.js";
@@ -144,14 +150,20 @@ export class PreparedTable {
     return counts;
   }
 
-  /** The counters of `work`; `operations`, `of` and `from` are as in `countMetrics`. Empty for a table without kernels. */
-  async count(
-    operations: number,
-    work: (run: RunSteps) => Promise<unknown>,
-    { of, from }: { readonly of?: number; readonly from?: RequestedTable } = {},
+  /** The counters of `work`, which has so many operations. Empty for a table without kernels. */
+  async count(operations: number, work: (run: RunSteps) => Promise<unknown>): Promise<Metric[]> {
+    return this.table.outside ? [] : countMetrics(await this.counted(work), operations);
+  }
+
+  /** Those of the first n of `all` operations, as many as are counted. @param from As in `countMetrics`. */
+  async countSome(
+    all: number,
+    work: (run: RunSteps, n: number) => Promise<unknown>,
+    from?: RequestedTable,
   ): Promise<Metric[]> {
     if (this.table.outside) return [];
-    return countMetrics(await this.counted(work), operations, from, of);
+    const n = countedOf(all);
+    return countMetrics(await this.counted((run) => work(run, n)), n, from, all);
   }
 
   /** Bytes that it holds for each of n different keys that were inserted. A table outside says what it has; others are declared. */

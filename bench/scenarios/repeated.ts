@@ -8,7 +8,6 @@ import { UsageError } from "../../kernels/device/errors.js";
 import type { Answer, RunSteps } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
 import { timeAside } from "../measure/aside.js";
-import { countedOf } from "../measure/counting/counters.js";
 import { exact, type Metric } from "../results/metrics.js";
 import type { BenchContext, PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
@@ -122,9 +121,8 @@ async function find({ gpu, prepared, items, answers, build, ...repeated }: Repea
     verify: () => repeated.check(queries),
     metrics: async (ns) => {
       const both = exact("build_find_time", (await buildTime()) + ns);
-      const n = countedOf(queries.n);
-      const asked = (run: RunSteps) => prepared.table.find(run, { ...queries, n });
-      return [both, ...repeated.built(), ...(await prepared.count(n, asked, { of: queries.n }))];
+      const asked = (run: RunSteps, n: number) => prepared.table.find(run, { ...queries, n });
+      return [both, ...repeated.built(), ...(await prepared.countSome(queries.n, asked))];
     },
   };
 }

@@ -4,7 +4,6 @@
  */
 
 import type { RunSteps } from "../../kernels/table.js";
-import { countedOf } from "../measure/counting/counters.js";
 import { exact } from "../results/metrics.js";
 import { type Access, type BenchContext, movedBytes, type Operation, type PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
@@ -80,8 +79,7 @@ async function prepare(of: CellTable, { gpu }: BenchContext, { id }: Operation):
     heldPerPair: () => prepared.heldPerPair(groups),
     metrics: async () => {
       await reset();
-      const n = countedOf(rows.n);
-      return [exact("groups", groups), ...(await prepared.count(n, (run) => sample(run, n), { of: rows.n }))];
+      return [exact("groups", groups), ...(await prepared.countSome(rows.n, sample))];
     },
   };
 }

@@ -4,7 +4,6 @@ import { scoped } from "../../kernels/device/owned.js";
 import { LOOKUP_OPS, type LookupOp } from "../../kernels/operations.js";
 import type { RunSteps, TableOp } from "../../kernels/table.js";
 import type { CellSpec } from "../base/experiment.js";
-import { countedOf } from "../measure/counting/counters.js";
 import { exact, type Metric } from "../results/metrics.js";
 import { ALLOCATION, DEVICE_SHARE, memoryOf } from "./allocation.js";
 import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
@@ -78,12 +77,9 @@ const asking = (op: LookupOp): BulkOperation => ({
       dataHash: data.digest + lookups.digest,
       verify: () => bulk.check(lookups, op),
       metrics: async (ns) => {
-        const n = countedOf(lookups.n);
-        const some = { keys: lookups.keys, results: lookups.results, n };
-        const asked = await prepared.count(n, (run) => prepared.does(op)(run, some), {
-          of: lookups.n,
-          from: prepared.table,
-        });
+        const { keys, results } = lookups;
+        const ask = (run: RunSteps, n: number) => prepared.does(op)(run, { keys, results, n });
+        const asked = await prepared.countSome(lookups.n, ask, prepared.table);
         return withTimeBalance([...(await bulk.built()), ...asked], ns);
       },
     };
@@ -116,9 +112,7 @@ const erase: BulkOperation = {
       },
       metrics: async () => {
         await bulk.fill();
-        const built = await bulk.built();
-        const n = countedOf(data.n);
-        return [...built, ...(await prepared.count(n, (by) => run(by, n), { of: data.n }))];
+        return [...(await bulk.built()), ...(await prepared.countSome(data.n, run))];
       },
     };
   },
@@ -147,10 +141,7 @@ const upsert: BulkOperation = {
       operations: data.n,
       dataHash: data.digest + lookups.digest,
       verify: () => bulk.checkAll(),
-      metrics: async () => {
-        const n = countedOf(data.n);
-        return [...(await bulk.built()), ...(await prepared.count(n, (by) => run(by, n), { of: data.n }))];
-      },
+      metrics: async () => [...(await bulk.built()), ...(await prepared.countSome(data.n, run))],
     };
   },
 };
