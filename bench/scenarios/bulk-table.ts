@@ -13,7 +13,7 @@ import { wayBack } from "./snapshot.js";
 import { type DeviceKeys, uniqueAhead } from "./workload/keys.js";
 import { checkDifferent, type DevicePairs, devicePairs } from "./workload/pairs.js";
 import { findStored, type Stored } from "./workload/stored.js";
-import { DeviceLookups } from "./workload/workload.js";
+import { type DeviceLookups, deviceLookups } from "./workload/workload.js";
 
 /** The data set, with its skew. */
 export function datasetOf({ dataset, params }: CellSpec): string {
@@ -94,7 +94,7 @@ export class BulkTable {
   everyKey(): Promise<DeviceLookups> {
     const { data, prepared } = this;
     const { seed } = prepared.of.cell;
-    return DeviceLookups.make(this.gpu, data, { lookups: data.n, positiveRatio: 1, seed, eachOnce: true });
+    return deviceLookups(this.gpu, data, { lookups: data.n, positiveRatio: 1, seed, eachOnce: true });
   }
 
   /** The queries of a cell, which other cells may ask too. */
@@ -103,7 +103,7 @@ export class BulkTable {
     const eachOnce = params.lookups === undefined && positiveRatio === 1;
     const order = params.disorder === undefined ? {} : { disorder: Number(params.disorder) };
     const options = { lookups: lookupsOf(cell), positiveRatio: positiveRatio ?? 1, seed, eachOnce, ...order };
-    return DeviceLookups.make(gpu, this.data, options);
+    return deviceLookups(gpu, this.data, options);
   }
 
   /** Asks the table and checks every answer. */

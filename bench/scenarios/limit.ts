@@ -157,14 +157,9 @@ async function prepareCopy(gpu: Owner, cell: CellSpec, pattern: Pattern, bytes: 
   const copying = dispatch(kernel, groupsFor(bytes / 16), { from_here: from, to_here: to });
   const digest = await digestOf(gpu, from, bytes / 4);
   return {
-    mutates: false,
-    repeats: true,
-    sample: async (repetitions = 1) => (await repeating(gpu, repetitions)([copying])).ns,
-    operations: bytes / 16,
+    ...timed(gpu, copying, bytes / 16, pattern, bytes),
     dataHash: digest,
-    access: { pattern: pattern.id, tableBytes: bytes },
     verify: async () => ((await digestOf(gpu, to, bytes / 4)) === digest ? "" : "the copy differs from its source"),
-    metrics: async (ns: number) => [exact("bandwidth", (2 * bytes) / ns)],
   };
 }
 
@@ -281,6 +276,8 @@ async function prepareModifications(
 }
 
 function timed(gpu: Owner, access: Step, n: number, pattern: Pattern, bytes: number) {
+  /** How often a block's bytes are: a copy and a move read them, and write them elsewhere. */
+  const moved = pattern.kind === "move" || pattern.kind === "copy" ? 2 : 1;
   return {
     mutates: false,
     repeats: true,
@@ -288,9 +285,7 @@ function timed(gpu: Owner, access: Step, n: number, pattern: Pattern, bytes: num
     operations: n,
     dataHash: "",
     access: { pattern: pattern.id, tableBytes: bytes },
-    metrics: async (ns: number) => [
-      exact("bandwidth", ((pattern.kind === "move" ? 2 : 1) * n * pattern.blockBytes) / ns),
-    ],
+    metrics: async (ns: number) => [exact("bandwidth", (moved * n * pattern.blockBytes) / ns)],
   } as const;
 }
 

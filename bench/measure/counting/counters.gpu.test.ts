@@ -8,7 +8,7 @@ import type { GpuTable, Params, RunSteps } from "../../../kernels/table.js";
 import { addKernels } from "../../device/link.js";
 import { spared, testGpu } from "../../device/testing.js";
 import { loadKeys } from "../../scenarios/workload/keys.js";
-import { DeviceLookups, writeValues } from "../../scenarios/workload/workload.js";
+import { deviceLookups, writeValues } from "../../scenarios/workload/workload.js";
 import { COUNTED_OPERATIONS, countedOf, countingRunner, countMetrics, isUncounted } from "./counters.js";
 
 const gpu = testGpu();
@@ -40,7 +40,7 @@ async function built(id: string, params: Params = {}) {
   const time: RunSteps = (...pass) => gpu().time(...pass);
   const pairs = { keys: data.keys, values, n: N };
   await table.insert(time, pairs);
-  const lookups = await DeviceLookups.make(own, data, { lookups: N, positiveRatio: 0.5, seed: SEED, eachOnce: false });
+  const lookups = await deviceLookups(own, data, { lookups: N, positiveRatio: 0.5, seed: SEED, eachOnce: false });
   return { table, pairs, lookups };
 }
 

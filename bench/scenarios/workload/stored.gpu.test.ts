@@ -5,7 +5,7 @@ import type { Lookups } from "../../../kernels/table.js";
 import { testGpu } from "../../device/testing.js";
 import { loadKeys } from "./keys.js";
 import { findStored } from "./stored.js";
-import { DeviceLookups, writeValues } from "./workload.js";
+import { deviceLookups, writeValues } from "./workload.js";
 
 const gpu = testGpu();
 const N = 1000;
@@ -22,7 +22,7 @@ async function saidOf(answer: (value: number, i: number) => number) {
     const find = async ({ results }: Lookups) => own.write(results, 0, words);
     const { answers, wrong } = await findStored(own, data, { inserted: INSERTED, refused: 2, salt: SALT }, find);
     const options = { lookups: 3000, positiveRatio: 0.5, seed: 3, eachOnce: false };
-    const lookups = await DeviceLookups.make(own, data, options);
+    const lookups = await deviceLookups(own, data, options);
     const known = new Map([...(await own.read(data.keys, N))].map((key, i) => [key, words[i] ?? EMPTY]));
     const right = (await own.read(lookups.keys, lookups.n)).map((key) => known.get(key) ?? EMPTY);
     own.write(lookups.results, 0, right);

@@ -9,12 +9,12 @@ import { testGpu } from "../../device/testing.js";
 import { runOnce } from "./check.js";
 import { deletedWords } from "./deleted.js";
 import { type DeviceKeys, digestOf, loadKeys, partsOf, poolOf } from "./keys.js";
-import { checkEvery, DeviceLookups, type LookupOptions } from "./workload.js";
+import { checkEvery, deviceLookups, type LookupOptions } from "./workload.js";
 
 const gpu = testGpu();
 const N = 5001;
 const lookupsOf = (data: DeviceKeys, options: LookupOptions) =>
-  owned(gpu(), (own) => DeviceLookups.make(own, data, options));
+  owned(gpu(), (own) => deviceLookups(own, data, options));
 
 const digestOfLookups = async (data: DeviceKeys, options: LookupOptions) => {
   const lookups = await lookupsOf(data, options);

@@ -36,93 +36,69 @@ export interface LookupOptions {
   readonly disorder?: number;
 }
 
-/** Queries in random order, room for their answers, and the check of those. */
-export class DeviceLookups {
-  private constructor(
-    private readonly gpu: Gpu,
-    private readonly data: DeviceKeys,
-    private readonly options: LookupOptions,
-    readonly keys: GPUBuffer,
-    readonly results: GPUBuffer,
-    readonly digest: string,
-  ) {}
+export type DeviceLookups = Awaited<ReturnType<typeof deviceLookups>>;
 
-  get n(): number {
-    return this.options.lookups;
+/**
+ * Queries in random order, room for their answers, and the check of those. Throws DoesNotFit.
+ * @param hashed whether there has to be a digest of what is asked for
+ */
+export async function deviceLookups(gpu: Owner, data: DeviceKeys, options: LookupOptions, hashed = true) {
+  const { lookups: n } = options;
+  const keys = await gpu.alloc(`${n} queries`, n * 4);
+  const results = await gpu.alloc(`${n} results`, n * 4);
+  const { keys: present, absent, ranks, inParts } = data;
+  await runOnce(gpu, n, {
+    file: FILE,
+    entry: "ask",
+    conditions: { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined },
+    bound: {
+      plan: planOf(data, options, 0),
+      keys: present,
+      absent,
+      queries: keys,
+      ...(inParts && { part: { first: inParts.first, constants: inParts.constants } }),
+      ...(ranks && { ranks }),
+    },
+  });
+  if (options.disorder !== undefined) {
+    // `check` tells present from absent ones by their place.
+    if (options.positiveRatio < 1) throw new UsageError("queries in order are for present keys alone");
+    await order(gpu, keys, n, options.disorder, options.seed);
   }
-
-  /** Throws DoesNotFit. @param hashed whether there has to be a digest of what is asked for */
-  static async make(gpu: Owner, data: DeviceKeys, options: LookupOptions, hashed = true): Promise<DeviceLookups> {
-    const { lookups } = options;
-    const keys = await gpu.alloc(`${lookups} queries`, lookups * 4);
-    const results = await gpu.alloc(`${lookups} results`, lookups * 4);
-    const { keys: present, absent, ranks, inParts } = data;
-    const plan = planOf(data, options, 0);
-    await runOnce(gpu, lookups, {
-      file: FILE,
-      entry: "ask",
-      conditions: { SKEWED: ranks !== undefined, KNOWN: false, COMPUTED: inParts !== undefined },
-      bound: {
-        plan,
-        keys: present,
-        absent,
-        queries: keys,
-        ...(inParts && { part: partOf(inParts) }),
-        ...(ranks && { ranks }),
-      },
-    });
-    if (options.disorder !== undefined) {
-      // `check` tells present from absent ones by their place.
-      if (options.positiveRatio < 1) throw new UsageError("queries in order are for present keys alone");
-      await order(gpu, keys, lookups, options.disorder, options.seed);
-    }
-    const digest = hashed ? await digestOf(gpu, keys, lookups) : "";
-    return new DeviceLookups(gpu, data, options, keys, results, digest);
-  }
-
-  /** Overwrites all results, so that an answer which is not written is seen. */
-  poison(): Promise<void> {
-    return poison(this.gpu, this.results);
-  }
-
-  /**
-   * Compares every result with what was inserted under `salt` or, of a table that refused pairs, with what is `known` of each
-   * key by its number. "" if all are right, else one line.
-   * @param answers `flag` or `count`: 1 for a key that is there, as every key is stored once, else 0
-   */
-  async check(salt: number, known?: GPUBuffer, answers: Answers = "value"): Promise<string> {
-    return this.checkAs(this.options, salt, known, answers);
-  }
-
-  private async checkAs(
-    options: LookupOptions,
-    salt: number,
-    known?: GPUBuffer,
-    answers: Answers = "value",
-  ): Promise<string> {
-    const { n, keys, results, data } = this;
-    const { ranks } = data;
-    const plan = planOf(data, options, salt);
-    const found = await firstWrong(this.gpu, n, {
+  async function wrongIn(asked: LookupOptions, salt: number, known?: GPUBuffer, answers: Answers = "value") {
+    const KNOWN = known !== undefined;
+    const found = await firstWrong(gpu, n, {
       file: FILE,
       entry: "check",
-      conditions: {
-        SKEWED: known !== undefined && ranks !== undefined,
-        KNOWN: known !== undefined,
-        COMPUTED: false,
-        NUMBERS: answers !== "value",
+      conditions: { SKEWED: KNOWN && ranks !== undefined, KNOWN, COMPUTED: false, NUMBERS: answers !== "value" },
+      bound: {
+        plan: planOf(data, asked, salt),
+        asked: keys,
+        answers: results,
+        ...(known && { known }),
+        ...(ranks && { ranks }),
       },
-      bound: { plan, asked: keys, answers: results, ...(known && { known }), ...(ranks && { ranks }) },
     });
     if (!found) return "";
     const answer = await found.answerIn(keys, results);
     return `${found.count} of ${n} results are wrong, the first for query ${found.first} (${answer})`;
   }
-
-  /** Like `check`, after all keys were erased: every result must be EMPTY. */
-  async checkAllAbsent(): Promise<string> {
-    return this.checkAs({ ...this.options, positiveRatio: 0 }, 0);
-  }
+  return {
+    n,
+    keys,
+    results,
+    digest: hashed ? await digestOf(gpu, keys, n) : "",
+    /** Overwrites all results, so that an answer which is not written is seen. */
+    poison: () => poison(gpu, results),
+    /**
+     * Compares every result with what was inserted under `salt` or, of a table that refused pairs, with what is `known` of each
+     * key by its number. "" if all are right, else one line.
+     * @param answers `flag` or `count`: 1 for a key that is there, as every key is stored once, else 0
+     */
+    check: (salt: number, known?: GPUBuffer, answers?: Answers) => wrongIn(options, salt, known, answers),
+    /** Like `check`, after all keys were erased: every result must be EMPTY. */
+    checkAllAbsent: () => wrongIn({ ...options, positiveRatio: 0 }, 0),
+  };
 }
 
 /** What the answers to a data set's keys have to be. */
@@ -130,7 +106,7 @@ export interface Expected {
   /** Seed of the lookups. */
   readonly seed: number;
   readonly salt: number;
-  /** As `DeviceLookups.check` has it. */
+  /** As `check` of lookups has it. */
   readonly known?: GPUBuffer | undefined;
 }
 
@@ -147,7 +123,7 @@ export async function checkEvery(
   const parts = partsOf(data).map((part) => ({ data: part, lookups: part.n, positiveRatio: 1 }));
   for (const { data: of, ...asked } of [...parts, { data, lookups: data.pool, positiveRatio: 0 }]) {
     const wrong = await scoped(gpu, async (own) => {
-      const lookups = await DeviceLookups.make(own, of, { ...asked, seed, eachOnce: true }, false);
+      const lookups = await deviceLookups(own, of, { ...asked, seed, eachOnce: true }, false);
       await lookups.poison();
       await find(lookups);
       return lookups.check(salt, known);
@@ -171,5 +147,3 @@ function planOf({ n, pool }: DeviceKeys, { lookups, positiveRatio, seed, eachOnc
     key_bits: bitsFor(n),
   };
 }
-
-const partOf = ({ first, constants }: NonNullable<DeviceKeys["inParts"]>) => ({ first, constants });

@@ -11,7 +11,7 @@ import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import type { GpuTable, Pairs, RunSteps, TableType } from "../../../kernels/table.js";
 import { whole } from "../../base/format.js";
 import { type DeviceKeys, loadKeys, partsOf } from "../../scenarios/workload/keys.js";
-import { DeviceLookups, writeValues } from "../../scenarios/workload/workload.js";
+import { type DeviceLookups, deviceLookups, writeValues } from "../../scenarios/workload/workload.js";
 import { Mismatch } from "../bulk.js";
 import { type Case, Inconclusive, isSlow } from "../case.js";
 import { ran } from "../tally.js";
@@ -146,7 +146,7 @@ class Large {
       const asked = { ...data, n: lookups, unique: lookups, inParts };
       await scoped(this.gpu, async (own) => {
         const options = { lookups, positiveRatio, seed: SEED, eachOnce: positiveRatio === 1 };
-        const made = await DeviceLookups.make(own, asked, options);
+        const made = await deviceLookups(own, asked, options);
         await made.poison();
         ran(lookups);
         await this.table.find(this.run, made);
