@@ -140,113 +140,94 @@ export async function prepareScenario(of: CellTable, context: BenchContext, work
   const rounds = await DeviceRounds.make(gpu, { seed, data, numbers, answer: answerOf(type), rooms, ...sizes });
   const life = new Life(gpu, new Course(gpu, tables, rounds, scenario), memory, rooms[0] ?? 1);
   const dataHash = (data?.digest ?? "") + (data && mixed ? await life.digest() : "");
-  return new ScenarioCell(of, context, workload, life, dataHash).cell();
+  return cellOf(of, context, workload, life, dataHash);
 }
 
 function answerOf({ answers, keysOnly }: TableType) {
   return answers === "member" ? "member" : keysOnly ? "key" : "value";
 }
 
-class ScenarioCell {
+function cellOf(of: CellTable, context: BenchContext, workload: Workload, life: Life, dataHash: string): PreparedCell {
+  const { course } = life;
+  const { scenario, table } = course;
+  const { rehearsed, access, keys, lastRound } = workload;
+  const many = !scenario.filling || scenario.sample.length > 1;
+  const measures = new Measures(context.gpu, life);
   /** Nanoseconds by sample and round. */
-  private readonly samples: number[][] = [];
+  const samples: number[][] = [];
   /** What was wrong in the rounds that were compared; null before there are some. */
-  private wrong: string | null = null;
-  private readonly measures: Measures;
-  private readonly many: boolean;
-
-  constructor(
-    private readonly of: CellTable,
-    private readonly context: BenchContext,
-    private readonly workload: Workload,
-    private readonly life: Life,
-    private readonly dataHash: string,
-  ) {
-    const { scenario } = life.course;
-    this.many = !scenario.filling || scenario.sample.length > 1;
-    this.measures = new Measures(context.gpu, life);
-  }
-
-  cell(): PreparedCell {
-    const { life, many, workload, of } = this;
-    const { scenario, table } = life.course;
-    const { rehearsed, access } = workload;
-    const { operations, metrics } = this.stage(of.cell);
-    return {
-      mutates: true,
-      reset: () => life.grow(),
-      sample: (_repetitions, between) => this.sample(between),
-      operations,
-      dataHash: this.dataHash,
-      access: access ? table.access(access) : null,
-      verify: () => this.verify(),
-      metrics,
-      ...(many && { ofMany: true, stage: (cell) => this.stage(cell) }),
-      ...(rehearsed && {
-        long: operationsOf(scenario.sample) >= LONG_OPERATIONS,
-        // Single runs of tables that resize vary more (results/studies/sampling.md).
-        steady: of.type.params.resize !== true,
-        rehearse: async () => {
-          await life.grow();
-          await life.course.go(Math.min(rehearsed, scenario.sample.length), {});
-        },
-      }),
-    };
-  }
+  let wrong: string | null = null;
 
   /** The first rounds of the sample. */
-  private stage(cell: CellSpec): Stage {
-    const { workload, life, measures, of, context } = this;
-    const { scenario } = life.course;
+  function stage(cell: CellSpec): Stage {
     const { n, seed } = cell;
     const { length } = workload.history?.(cell) ?? scenario.sample;
-    const first = workload.lastRound ? length - 1 : 0;
+    const first = lastRound ? length - 1 : 0;
     return {
       operations: operationsOf(scenario.sample.slice(first, length)),
       ...(n !== of.cell.n && { dataHash: async () => (await context.keys.get(datasetOf(cell), n, seed)).digest }),
-      ns: (run) => sumOf(this.samples[run]?.slice(first, length)),
+      ns: (run) => sumOf(samples[run]?.slice(first, length)),
       metrics: async () => {
-        if (this.workload.keys === "marked") await this.compared();
+        if (keys === "marked") await compared();
         return measures.of(workload.measures, length);
       },
     };
   }
+  const own = stage(of.cell);
 
   /** All rounds; nanoseconds. The first run of many, which warms the others up where it is no sample, is the one that is compared. */
-  private async sample(between?: Between): Promise<number> {
-    const { life, many, measures, samples } = this;
-    const { course } = life;
+  async function sample(between?: Between): Promise<number> {
     if (!many) {
-      this.wrong = null;
-      const { ns } = await course.goAlone(course.table.time);
+      wrong = null;
+      const { ns } = await course.goAlone(table.time);
       samples.push([ns]);
       return ns;
     }
-    const comparing = this.wrong === null;
+    const comparing = wrong === null;
     if (comparing) await course.rounds.begin();
-    const watch = comparing ? measures.watch(this.workload.keys === "marked") : {};
-    const done = await course.go(course.scenario.sample.length, { ...watch, between });
-    if (comparing) this.wrong = measures.note(await life.seen(done));
+    const watch = comparing ? measures.watch(keys === "marked") : {};
+    const done = await course.go(scenario.sample.length, { ...watch, between });
+    if (comparing) wrong = measures.note(await life.seen(done));
     measures.ran(done);
     samples.push(done.map(({ ns }) => ns));
-    return this.stage(this.of.cell).ns(samples.length - 1);
+    return own.ns(samples.length - 1);
   }
 
-  /** What is wrong in the rounds that were compared, with a run if there was none yet. */
-  private async compared(): Promise<string> {
-    if (this.wrong === null && this.many) {
-      await this.life.grow();
-      await this.sample();
+  /** What is wrong in the rounds of many that were compared, with a run if there was none yet. */
+  async function compared(): Promise<string> {
+    if (wrong === null && many) {
+      await life.grow();
+      await sample();
     }
-    return this.wrong ?? "";
+    return wrong ?? "";
   }
 
-  private async verify(): Promise<string> {
-    const { life, many } = this;
-    if (many) return (await this.compared()) || life.checkAll();
-    if (this.wrong === null) this.wrong = (await life.compareLast()) || (await life.checkAll());
-    return this.wrong;
+  async function verify(): Promise<string> {
+    if (many) return (await compared()) || life.checkAll();
+    wrong ??= (await life.compareLast()) || (await life.checkAll());
+    return wrong;
   }
+
+  return {
+    mutates: true,
+    reset: () => life.grow(),
+    sample: (_repetitions, between) => sample(between),
+    operations: own.operations,
+    dataHash,
+    access: access ? table.access(access) : null,
+    verify,
+    metrics: own.metrics,
+    ...(many && { ofMany: true, stage }),
+    ...(rehearsed && {
+      long: operationsOf(scenario.sample) >= LONG_OPERATIONS,
+      // Single runs of tables that resize vary more (results/studies/sampling.md).
+      steady: of.type.params.resize !== true,
+      rehearse: async () => {
+        await life.grow();
+        await course.go(Math.min(rehearsed, scenario.sample.length), {});
+      },
+    }),
+  };
 }
 
 const sumOf = (times: readonly number[] = []) =>
