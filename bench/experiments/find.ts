@@ -10,8 +10,9 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
   const wanted = new Set<Experiment>();
   for (const id of ids) {
     const name = id.replace(/\/$/, "");
+    // `gph` and `gph/fig1` are prefixes of gph/fig10; where gph/fig1 itself exists, `gph/fig1` means that one alone.
     const exact = experiments.filter((e) => e.id === name);
-    const begun = exact.length > 0 ? exact : experiments.filter((e) => isPrefix(name, e.id));
+    const begun = exact.length > 0 ? exact : experiments.filter((e) => name !== "" && e.id.startsWith(name));
     const found = id === "all" ? experiments : begun;
     if (found.length === 0) {
       const names = experiments.flatMap(({ id }) => [id, paperOf(id)]);
@@ -20,9 +21,4 @@ export function findExperiments(ids: readonly string[]): Experiment[] {
     for (const experiment of found) wanted.add(experiment);
   }
   return experiments.filter((experiment) => wanted.has(experiment));
-}
-
-/** `gph` and `gph/fig1` are prefixes of gph/fig10; where gph/fig1 itself exists, `gph/fig1` means that one alone. */
-function isPrefix(name: string, id: string): boolean {
-  return name !== "" && id.startsWith(name);
 }

@@ -27,12 +27,11 @@ const FEWEST = 1024;
 
 /** How a constant is measured: a cell of an access benchmark, and accesses of one of its operations. */
 interface Probe {
+  readonly constant: keyof GatherCosts;
   readonly benchmark: Benchmark;
   readonly cell: CellSpec;
   readonly accesses: number;
 }
-
-type Constant = keyof GatherCosts;
 
 export const modelBenchmark: Benchmark = {
   measures: "GPU table",
@@ -43,7 +42,7 @@ export const modelBenchmark: Benchmark = {
     ...cuckoo.parameters.filter(({ name }) => name === "functions"),
   ],
   clock: "gpu",
-  bytes: (cell) => probesOf(cell).reduce((sum, [, { benchmark, cell: own }]) => sum + benchmark.bytes(own), 0),
+  bytes: (cell) => probesOf(cell).reduce((sum, { benchmark, cell: own }) => sum + benchmark.bytes(own), 0),
   prepare,
 };
 
@@ -61,46 +60,46 @@ function triesOf(cell: CellSpec): number {
 }
 
 /** In the order in which a build makes such accesses: each finds in the caches what the one before left. */
-function probesOf(cell: CellSpec): [Constant, Probe][] {
+function probesOf(cell: CellSpec): Probe[] {
   const { n, slots } = sizeOf(cell);
   const tries = triesOf(cell);
-  const random = (table: string, bytes: number, count: number): Probe => {
+  const random = (table: string, bytes: number, count: number) => {
     const own = { n: Math.max(FEWEST, Math.round(count)), params: { tableMiB: bytes / MIB } };
     return { benchmark: limitBenchmark, cell: { ...cell, bench: "limit", table, ...own }, accesses: 1 };
   };
-  const strided = (table: string, words: number, stride: number, accesses: number): Probe => {
+  const strided = (table: string, words: number, stride: number, accesses: number) => {
     const own = { bench: "strided", table, n: words, params: { stride } };
     return { benchmark: stridedBenchmark, cell: { ...cell, ...own }, accesses };
   };
   if (cell.params.gathers !== true) {
     const words = WORDS_A_PAIR * n;
     return [
-      ["coalesced", strided("update8", words, 1, 2)],
-      ["uncoalesced", strided("exchange", words, NO_LOCALITY, 1)],
+      { constant: "coalesced", ...strided("update8", words, 1, 2) },
+      { constant: "uncoalesced", ...strided("exchange", words, NO_LOCALITY, 1) },
     ];
   }
   // A word a slot and a word a key share the caches while pairs are moved.
   const moved = 4 * (slots + n);
   return [
-    ["coalesced", strided("update8", 2 * slots, 1, 2)],
-    ["uncoalesced", random("exchange", moved, tries)],
-    ["key", random("read4", moved, tries - n)],
-    ["pair", random("read8", PAIR_BYTES * n, n)],
+    { constant: "coalesced", ...strided("update8", 2 * slots, 1, 2) },
+    { constant: "uncoalesced", ...random("exchange", moved, tries) },
+    { constant: "key", ...random("read4", moved, tries - n) },
+    { constant: "pair", ...random("read8", PAIR_BYTES * n, n) },
   ];
 }
 
 async function prepare(cell: CellSpec, context: BenchContext): Promise<PreparedCell> {
   const size = sizeOf(cell);
   const tries = triesOf(cell);
-  const probes: { readonly constant: Constant; readonly prepared: PreparedCell; readonly accesses: number }[] = [];
-  const measured: Record<Constant, number[]> = { coalesced: [], uncoalesced: [], key: [], pair: [] };
-  for (const [constant, { benchmark, cell: own, accesses }] of probesOf(cell))
-    probes.push({ constant, prepared: await benchmark.prepare(own, context), accesses });
+  const measured: Record<keyof GatherCosts, number[]> = { coalesced: [], uncoalesced: [], key: [], pair: [] };
+  const probes: (Probe & { readonly prepared: PreparedCell })[] = [];
+  for (const probe of probesOf(cell))
+    probes.push({ ...probe, prepared: await probe.benchmark.prepare(probe.cell, context) });
   return {
     mutates: false,
     repeats: false,
     sample: async () => {
-      const costs: Record<Constant, number> = { coalesced: 0, uncoalesced: 0, key: 0, pair: 0 };
+      const costs = { coalesced: 0, uncoalesced: 0, key: 0, pair: 0 };
       for (const { constant, prepared, accesses } of probes) {
         costs[constant] = (await prepared.sample()) / (accesses * prepared.operations);
         measured[constant].push(costs[constant]);
