@@ -66,19 +66,10 @@ function* chunked(keys: Generator<number>): Generator<Uint32Array> {
   yield Uint32Array.from(chunk);
 }
 
-function kindOf(kind: string) {
-  const found = KINDS[kind];
-  if (!found) throw new UsageError(`hostile: no kind "${kind}"; there are ${Object.keys(KINDS).join(", ")}`);
-  return found;
-}
-
-/** Throws a UsageError for a kind that there is not. */
-export function checkHostile(kind: string): void {
-  kindOf(kind);
-}
-
 /** The first n keys of the kind, for tables with that seed. Throws a UsageError for a kind that there is not. */
 export function hostileKeys(kind: string, options: KeySourceOptions): KeySource {
-  const { description, keys } = kindOf(kind);
+  const found = KINDS[kind];
+  if (!found) throw new UsageError(`hostile: no kind "${kind}"; there are ${Object.keys(KINDS).join(", ")}`);
+  const { description, keys } = found;
   return madeKeys({ name: `hostile:${kind}`, description, keys: (of) => chunked(keys(of)) }, options);
 }

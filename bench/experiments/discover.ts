@@ -1,5 +1,5 @@
 /** What the papers' folders export: every module in them is loaded, so that a new experiment needs no list. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { groups } from "../claims/papers.js";
@@ -13,16 +13,13 @@ export async function exported(): Promise<unknown[]> {
     throw new Error(
       `bench/experiments/${odd.name} is in no group: bench/claims/papers.ts lists papers and our own groups`,
     );
-  const files = groups.flatMap(({ id }) => filesOf(join(here, id)).map((name) => join(here, id, name)));
+  const own = groups.map(({ id }) => join(here, id)).filter((folder) => existsSync(folder));
+  const files = own.flatMap((folder) =>
+    readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name)),
+  );
   const modules = files.filter((file) => /\.[jt]s$/.test(file) && !/\.(test|d)\.[jt]s$/.test(file));
   const loaded: object[] = await Promise.all(modules.map((file) => import(pathToFileURL(file).href)));
   return loaded.flatMap((module) => Object.values(module));
-}
-
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

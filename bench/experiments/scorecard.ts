@@ -52,9 +52,8 @@ const LARGE_MIB = 512;
 export function deviceRates(rows: readonly ResultRow[]): DeviceRates {
   const measured = (pattern: string, wanted: string): number[] =>
     rows
-      .filter(({ experiment, table, metric, status }) => {
-        return experiment === "device/limits" && table === pattern && metric === wanted && status === "ok";
-      })
+      .filter(({ experiment, status }) => experiment === "device/limits" && status === "ok")
+      .filter(({ table, metric }) => table === pattern && metric === wanted)
       .filter(({ params }) => Number(params.tableMiB) >= LARGE_MIB)
       .toSorted((a, b) => Number(a.params.tableMiB) - Number(b.params.tableMiB))
       .flatMap(({ value }) => value ?? []);

@@ -1,5 +1,5 @@
 /** Times one operation of a CPU table on the workload that GPU tables get, with the wall clock. */
-import { EMPTY, type KeySource } from "../../datasets/dataset.js";
+import { EMPTY } from "../../datasets/dataset.js";
 import { openDataset } from "../../datasets/index.js";
 import { mix } from "../../datasets/random.js";
 import { type Uniform, uniform } from "../../datasets/rng.js";
@@ -14,12 +14,7 @@ import { shuffled } from "./workload/shuffle.js";
 /** Keys drawn for absent lookups. */
 const MAX_POOL = 2 ** 24;
 
-interface CpuKeys {
-  readonly keys: Uint32Array;
-  readonly absent: Uint32Array;
-  readonly unique: number;
-  readonly rankAt: KeySource["rankAt"];
-}
+type CpuKeys = Awaited<ReturnType<typeof loadKeys>>;
 
 const OPERATIONS = [INSERT, FIND];
 
@@ -40,7 +35,7 @@ export const cpuBenchmark: Benchmark = {
   },
 };
 
-async function loadKeys({ dataset, n, seed }: CellSpec): Promise<CpuKeys> {
+async function loadKeys({ dataset, n, seed }: CellSpec) {
   const source = await openDataset(dataset, { n, seed });
   const keys = new Uint32Array(n);
   let filled = 0;

@@ -23,16 +23,11 @@ const kindOf = ({ do: op }: Part): number =>
   isLookup(op) && shapeOf(op).answers !== "value" ? COUNTS : MIXED_KINDS[op];
 const ANSWERS = { value: 0, member: 1, key: 2 } as const;
 
-/** Numbers of a data set's keys, of which equal ones have one. */
-export interface KeyNumbers {
-  readonly numbers: GPUBuffer;
-}
-
-/** Bytes of `KeyNumbers`. */
+/** Bytes of `keyNumbers`. */
 export const numbersBytes = (n: number): number => 4 * n;
 
-/** Throws DoesNotFit. */
-export async function keyNumbers(gpu: Owner, { keys, n }: DeviceKeys): Promise<KeyNumbers> {
+/** Numbers of a data set's keys, of which equal ones have one. Throws DoesNotFit. */
+export async function keyNumbers(gpu: Owner, { keys, n }: DeviceKeys) {
   const numbers = await gpu.alloc(`${n} numbers of keys`, numbersBytes(n));
   await scoped(gpu, async (own) => {
     const sorted = await own.alloc(`${n} sorted keys`, n * 4);
@@ -50,7 +45,7 @@ export interface Settings {
   /** The keys. Null: those of the data set "random", computed by number. */
   readonly data: DeviceKeys | null;
   /** Numbers of the data's keys, with the oracle `marks`; else null. */
-  readonly numbers: KeyNumbers | null;
+  readonly numbers: Awaited<ReturnType<typeof keyNumbers>> | null;
   /** What a search for a present key answers. */
   readonly answer: keyof typeof ANSWERS;
   /** Operations that there is room for, by a step's place in its round. */
