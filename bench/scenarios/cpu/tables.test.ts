@@ -1,26 +1,7 @@
 import { expect, test } from "vitest";
 import { EMPTY } from "../../../datasets/dataset.js";
 import { uniform } from "../../../datasets/rng.js";
-import type { CellSpec } from "../../base/experiment.js";
-import type { BenchContext } from "../benchmark.js";
-import { cpuBenchmark } from "../cpu.js";
 import { cpuTables, typedArray } from "./tables.js";
-
-const cell: CellSpec = {
-  experiment: "tables/load-factor",
-  bench: "cpu",
-  table: "typed-array",
-  variant: "",
-  op: "find",
-  dataset: "random",
-  n: 3000,
-  loadFactor: 0.9,
-  positiveRatio: 0.25,
-  seed: 5,
-  params: { lookups: 4000 },
-};
-// CPU cells use neither device nor device keys.
-const context = {} as BenchContext;
 
 test.each(cpuTables)("$id agrees with a Map on a random history", ({ create }) => {
   const draw = uniform(2);
@@ -48,24 +29,4 @@ test("a typed array that is full to the last slot says so, and does not search f
   const keys = Uint32Array.from({ length: 102 }, (_, i) => i);
   expect(() => table.insert(keys, keys)).toThrow(/no free slot: more than the 100 keys/);
   expect(() => table.find(Uint32Array.of(1000), new Uint32Array(1))).toThrow(RangeError);
-});
-
-test.each(["insert", "find"])("%s is timed and verified", async (op) => {
-  for (const { id } of cpuTables) {
-    const prepared = await cpuBenchmark.prepare({ ...cell, table: id, op }, context);
-    if (prepared.mutates) await prepared.reset();
-    expect(await prepared.sample()).toBeGreaterThan(0);
-    expect(await prepared.verify()).toBe("");
-  }
-});
-
-test("equal seeds give equal inputs, other seeds others", async () => {
-  const hash = async (seed: number) => (await cpuBenchmark.prepare({ ...cell, seed }, context)).dataHash;
-  expect(await hash(1)).toBe(await hash(1));
-  expect(await hash(1)).not.toBe(await hash(2));
-});
-
-test("more pairs than a Map holds are refused with the reason", async () => {
-  const spec = { ...cell, table: "js-map", n: 2 ** 24 + 1 };
-  await expect(cpuBenchmark.prepare(spec, context)).rejects.toThrow(/a Map holds at most 2\^24 entries/);
 });
