@@ -19,8 +19,8 @@ import { MOST_DISORDER, orderBytes } from "./workload/ordered.js";
 /** An operation in bulk, with all that the benchmark has to know of it. */
 interface BulkOperation extends Operation {
   readonly id: TableOp;
-  /** Whether every sample of the cell begins with a table that was built once, of which a copy is kept. */
-  readonly restores: boolean;
+  /** Every sample of the cell begins with a table that was built once, of which a copy is kept. */
+  readonly restores?: true;
   /** As `Benchmark` has it. */
   sharedBytes?(table: CellTable): Readonly<Record<string, number>>;
   prepare(table: CellTable, context: BenchContext): Promise<PreparedCell>;
@@ -28,7 +28,6 @@ interface BulkOperation extends Operation {
 
 const insert: BulkOperation = {
   ...INSERT,
-  restores: false,
   async prepare(of, context) {
     if (isChunk(of.cell)) return prepareScenario(of, context, chunks);
     const bulk = await BulkTable.make(of, context, true);
@@ -55,7 +54,6 @@ const insert: BulkOperation = {
 /** `find`, and each other operation that answers keys. */
 const asking = (op: LookupOp): BulkOperation => ({
   ...timed(op),
-  restores: false,
   sharedBytes: (of) => ({
     [builtName(of)]: of.bytes() + of.cell.n * 4,
     [lookupsName(of.cell)]: lookupsOf(of.cell) * PAIR_BYTES,
@@ -121,7 +119,6 @@ const erase: BulkOperation = {
 /** Every key once more, in random order; what is added is 0, so that the table stays as it is. */
 const upsert: BulkOperation = {
   ...timed("upsert"),
-  restores: false,
   async prepare(of, context) {
     const bulk = await BulkTable.make(of, context, false);
     await bulk.fill();
@@ -148,7 +145,6 @@ const upsert: BulkOperation = {
 
 const exporting: BulkOperation = {
   ...timed("export"),
-  restores: false,
   async prepare(of, context) {
     const { gpu } = context;
     const bulk = await BulkTable.make(of, context, false);
