@@ -10,9 +10,8 @@ import type { BenchContext, PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables, withoutLoadFactor } from "./gpu-tables.js";
 import { whole } from "./parameters.js";
-import { PreparedTable } from "./prepared-table.js";
+import { preparePairs } from "./prepared-table.js";
 import { probeRelation } from "./workload/join.js";
-import { checkDifferent, devicePairs } from "./workload/pairs.js";
 
 /** Values of R; keys, payloads and answers of a part of S. */
 const ROW_BYTES = 4 * 4;
@@ -25,16 +24,12 @@ export const joinBenchmark = ofTables({
   prepare,
 });
 
-async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
+async function prepare(of: CellTable, context: BenchContext): Promise<PreparedCell> {
   const { cell } = of;
   const ratio = Number(cell.params.probeRatio);
   if (!(ratio >= 1)) throw new UsageError(`${cell.experiment}: parameter probeRatio is missing`);
-  const data = await keys.get(cell.dataset, cell.n, cell.seed);
-  checkDifferent(data, "R has every key once");
-  const table = await of.create(gpu, { n: cell.n });
-  const pairs = await devicePairs(gpu, data);
-  const relation = await probeRelation(gpu, data, ratio, cell.seed);
-  const prepared = new PreparedTable(of, gpu, table, pairs);
+  const { data, table, pairs, prepared } = await preparePairs(of, context, "R has every key once");
+  const relation = await probeRelation(context.gpu, data, ratio, cell.seed);
   const { time } = prepared;
   /** Nanoseconds of each sample's build and probes. */
   const builds: number[] = [];
@@ -46,7 +41,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
       await relation.clear();
     },
     sample: async () => {
-      const { ns: build } = await prepared.insert(time, pairs.all);
+      const { ns: build } = await prepared.insert(time, pairs);
       let probe = 0;
       for (let number = 0; number < relation.parts; number++) {
         const { lookups, aggregate } = await relation.part(number);
@@ -64,7 +59,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
     // A sample inserts and searches: no pattern of device/limits is both.
     access: null,
     verify: async () => {
-      const [is, expected] = [await relation.aggregated(), await relation.expected(pairs.all.values)];
+      const [is, expected] = [await relation.aggregated(), await relation.expected(pairs.values)];
       if (is.rows === expected.rows && is.sum === expected.sum) return "";
       return `the join has ${is.rows} rows and the sum ${is.sum}; right are ${expected.rows} and ${expected.sum}`;
     },

@@ -13,9 +13,10 @@ import {
 import { repeating } from "../measure/repeating.js";
 import type { Sampled } from "../measure/sampled.js";
 import { exact, type Metric } from "../results/metrics.js";
-import type { Access } from "./benchmark.js";
+import type { Access, BenchContext } from "./benchmark.js";
 import { type CellTable, PARTS } from "./cell-table.js";
 import type { DeviceKeys } from "./workload/keys.js";
+import { checkDifferent, devicePairs } from "./workload/pairs.js";
 import { checkEvery } from "./workload/workload.js";
 
 /** Keys that a table is filled with or asked for. Their values are functions of a salt. */
@@ -193,4 +194,17 @@ export class PreparedTable {
     const { pairs, lists, perNode, utilisation } = occupancy;
     return [exact("memory_utilisation", utilisation), exact("average_slab_count", pairs / (lists * perNode))];
   }
+}
+
+/**
+ * An empty table for the pairs of the cell's data set, whose values are written by `renew`. Throws DoesNotFit.
+ * @param different why all keys have to be; a UsageError begins with it. Left out: keys may repeat.
+ */
+export async function preparePairs(of: CellTable, { gpu, keys }: BenchContext, different?: string) {
+  const { dataset, n, seed } = of.cell;
+  const data = await keys.get(dataset, n, seed);
+  if (different) checkDifferent(data, different);
+  const table = await of.create(gpu, { n: data.unique });
+  const pairs = await devicePairs(gpu, data);
+  return { data, table, pairs: pairs.all, prepared: new PreparedTable(of, gpu, table, pairs) };
 }

@@ -11,8 +11,7 @@ import type { CellTable } from "./cell-table.js";
 import { ofTables, withoutLoadFactor } from "./gpu-tables.js";
 import { INSERT } from "./operations.js";
 import { whole } from "./parameters.js";
-import { PreparedTable } from "./prepared-table.js";
-import { checkDifferent, devicePairs } from "./workload/pairs.js";
+import { preparePairs } from "./prepared-table.js";
 import { findStored } from "./workload/stored.js";
 
 const BATCHES = 256;
@@ -27,18 +26,14 @@ export const reachBenchmark = ofTables({
   prepare,
 });
 
-async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<PreparedCell> {
-  const { n, seed, dataset, params } = of.cell;
-  const data = await keys.get(dataset, n, seed);
-  checkDifferent(data, "a table is filled with different keys");
-  const table = await of.create(gpu, { n });
+async function prepare(of: CellTable, context: BenchContext): Promise<PreparedCell> {
+  const { n, params } = of.cell;
+  const { data, table, pairs, prepared } = await preparePairs(of, context, "a table is filled with different keys");
   const { slots } = table;
-  const pairs = await devicePairs(gpu, data);
-  const prepared = new PreparedTable(of, gpu, table, pairs);
   const { time, find } = prepared;
   /** Pairs first … end - 1; nanoseconds. */
   const insert = async (first: number, end: number): Promise<number> => {
-    const some = { ...pairs.all, first, n: end - first };
+    const some = { ...pairs, first, n: end - first };
     return (await prepared.insert(time, some, { mayRefuse: true })).ns;
   };
 
@@ -61,7 +56,7 @@ async function prepare(of: CellTable, { gpu, keys }: BenchContext): Promise<Prep
     dataHash: data.digest,
     access: prepared.access(INSERT.id),
     verify: () =>
-      scoped(gpu, async (own) => {
+      scoped(context.gpu, async (own) => {
         const { refused, salt } = prepared;
         return (await findStored(own, data, { inserted, refused, salt }, find)).wrong;
       }),

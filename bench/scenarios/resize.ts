@@ -9,8 +9,7 @@ import { exact, type MetricName } from "../results/metrics.js";
 import type { BenchContext, Operation, PreparedCell } from "./benchmark.js";
 import type { CellTable } from "./cell-table.js";
 import { ofTables } from "./gpu-tables.js";
-import { PreparedTable } from "./prepared-table.js";
-import { devicePairs } from "./workload/pairs.js";
+import { preparePairs } from "./prepared-table.js";
 
 interface Direction extends Operation {
   readonly direction: "up" | "down";
@@ -42,29 +41,24 @@ export const resizeBenchmark = ofTables({
 
 async function prepare(
   of: CellTable,
-  { gpu, keys }: BenchContext,
+  context: BenchContext,
   { id, direction, share }: Direction,
 ): Promise<PreparedCell> {
-  const { cell, type } = of;
-  const data = await keys.get(cell.dataset, cell.n, cell.seed);
-  const table = await of.create(gpu, { n: data.unique });
+  const { data, table, pairs, prepared } = await preparePairs(of, context);
   const { resizable } = table;
-  if (!resizable) throw new UsageError(`${type.id} ${NOT_RESIZED}`);
-  const pairs = await devicePairs(gpu, data);
-  const prepared = new PreparedTable(of, gpu, table, pairs);
-
+  if (!resizable) throw new UsageError(`${of.type.id} ${NOT_RESIZED}`);
   const filling = () => resizable.filling();
   /** All pairs with new values, in a table of the size that it began with. */
   const fill = async (): Promise<void> => {
     await prepared.renew();
     const { slots } = table;
-    await prepared.insert(prepared.time, pairs.all);
+    await prepared.insert(prepared.time, pairs);
     if (table.slots !== slots)
       throw new UsageError("the table resized itself as it was filled: alpha or beta is too near");
   };
   /** Nanoseconds. Throws DoesNotFit if the table gave it up, an Error unless it was resized once. */
   const resize = async (run: RunSteps): Promise<number> => {
-    const how = cell.params.how === "rehash" ? "rehash" : "relocate";
+    const how = of.cell.params.how === "rehash" ? "rehash" : "relocate";
     const { ns, resizing } = await resizable.resize(run, direction, how);
     const { upsizes = 0, downsizes = 0, failed = 0 } = resizing ?? {};
     if (failed > 0) throw new DoesNotFit(`the ${id} was given up: no memory, or no room for a pair that has to move`);
