@@ -12,7 +12,7 @@ interface StandIn {
   readonly text: string;
 }
 
-const metrics: readonly StandIn[] = metricTypes.flatMap(({ name, meaning, standsInFor }) =>
+const metrics: readonly StandIn[] = metricTypes.flatMap(({ name, meaning = "", standsInFor }) =>
   standsInFor === undefined
     ? []
     : [{ name, column: "metric", text: `${capitalised(meaning)}. Stands in for ${standsInFor}.` }],
