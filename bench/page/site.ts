@@ -2,13 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { type Experiment, HELD_FIELD, metricPanels } from "../base/experiment.js";
-import { packageRoot } from "../base/paths.js";
+import { packageRoot, version } from "../base/paths.js";
 import { withIntervals } from "../measure/intervals.js";
 import type { LoadedPlugin } from "../plugins/plugins.js";
 import { csvText, header } from "../results/csv.js";
 import { RUN_FILE } from "../results/names.js";
 import { resultFiles, rowsIn, samplesBeside } from "../results/read.js";
 import { kernelsFile } from "./plugin-files.js";
+import { POLICY } from "./policy.js";
 
 /** Where `npm run build` puts the page. */
 export const PAGE_FOLDER = join(packageRoot, "dist", "page");
@@ -16,6 +17,12 @@ export const PAGE_FOLDER = join(packageRoot, "dist", "page");
 export const RESULTS = join(packageRoot, "results");
 /** Where `npm run docs` writes the documentation of the package's modules; a package has none. */
 export const DOCS_FOLDER = join(packageRoot, "build", "docs");
+
+/** The text of index.html, which the page's scripts fill. From a checkout alone. */
+export function pageHtml(): string {
+  const text = readFileSync(join(packageRoot, "bench", "page", "client", "index.html"), "utf8");
+  return text.replace("POLICY", POLICY).replace("VERSION", version);
+}
 
 /** Addresses of pages beside this one; "" for one that is not there. */
 export interface Beside {
