@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../bench/base/paths.js";
+import { program } from "../bench/cli/program.js";
 import { files, filesOf, isTest, textOf } from "./testing.js";
 
 /** What each file imports, types too: paths from the root, or names of packages. */
@@ -84,7 +85,7 @@ test("the imports are read", () => {
   expect(circleOf(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]]))).toEqual(["b", "c", "b"]); // biome-ignore format: short
 });
 
-test("what only tests use is not compiled for the package", () => {
+test("what only tests use is not compiled for the package", async () => {
   const config = JSON.parse(readFileSync(join(packageRoot, "tsconfig.build.json"), "utf8")) as { exclude: string[] };
   // The page's own code is bundled (scripts/page.ts), and what was built is there.
   const [elsewhere, packed] = ["bench/page/client", "kernels/library/dist"];
@@ -92,7 +93,9 @@ test("what only tests use is not compiled for the package", () => {
   const compiled = files.map((file) => readFileSync(join(packageRoot, file), "utf8")).join("\n");
   // Experiments and cases are found by their folders; the others are imported, or started as processes.
   const byFolder = /^(bench\/experiments|bench\/verify\/cases|scripts)\//;
-  const found = files.filter((file) => !byFolder.test(file) && !PROGRAMS.includes(file));
+  // A command is found by its name.
+  const commands = (await program()).commands.map((one) => `bench/cli/${one.name()}.ts`);
+  const found = files.filter((file) => !byFolder.test(file) && !PROGRAMS.includes(file) && !commands.includes(file));
   const named = (name: string) => compiled.includes(`/${name}.js"`) || compiled.includes(`"${name}.js"`);
   expect(found.filter((file) => !named(basename(file, ".ts")))).toEqual([]);
 });

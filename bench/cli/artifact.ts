@@ -15,7 +15,7 @@ import type { ResultRow } from "../results/record.js";
 import { readJudgedRows } from "./judged-rows.js";
 import { PLUGIN } from "./options.js";
 
-export function addArtifact(program: Command): void {
+export function add(program: Command): void {
   program
     .command("artifact")
     .argument("<results>", "results folder: the one that comes with an artifact, or the evaluator's own")

@@ -12,19 +12,19 @@ interface Flags {
   readonly json?: boolean;
 }
 
-export function addBaseline(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("baseline")
     .addHelpText("after", "\nExample: hashbench baseline save hashbench-results/mine --name main");
-  const add = ofStore(command, "baselines", BASELINES);
-  add("save", "add the runs of a results folder to a baseline", "save hashbench-results/mine --name main")
+  const subcommand = ofStore(command, "baselines", BASELINES);
+  subcommand("save", "add the runs of a results folder to a baseline", "save hashbench-results/mine --name main")
     .argument("<results>", "results folder")
     .option("--name <name>", "name of the baseline", "main")
     .option("--keep <runs>", "runs of each cell to keep, the newest", integer("--keep", 1, 1000), 10)
     .option("--replace", "forget what is stored: after another driver, or with other toggles")
     .action(save);
-  add("list", "the baselines there are", "list").action(list);
-  add("show", "cells of a baseline: medians, and how much runs differ by themselves", "show main")
+  subcommand("list", "the baselines there are", "list").action(list);
+  subcommand("show", "cells of a baseline: medians, and how much runs differ by themselves", "show main")
     .argument("<name>", "name of the baseline")
     .option(...OF_DEVICE)
     .action(show);

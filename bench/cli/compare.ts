@@ -43,7 +43,7 @@ Example: hashbench compare @main hashbench-results/pr --out result.txt`,
 
 type Flags = FlagsOf<typeof declared>;
 
-export function addCompare(program: Command): void {
+export function add(program: Command): void {
   declared(program).action(compareCommand);
 }
 

@@ -17,7 +17,7 @@ ${BASH}`,
   fish: `complete -c hashbench -a '(${ASK} -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 };
 
-export function addCompletion(program: Command): void {
+export function add(program: Command): void {
   program
     .command("completion")
     .argument("<shell>", "bash, zsh or fish")

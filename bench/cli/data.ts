@@ -6,7 +6,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { integer, list, number, oneOf, PLUGIN, path } from "./options.js";
 
-export function addData(program: Command): void {
+export function add(program: Command): void {
   program
     .command("data")
     .argument("<name>", "data set, as `hashbench list datasets` spells it")

@@ -17,7 +17,7 @@ const LIMITS = [
 
 const say = (line: string, indent?: string) => console.log(fitted(line, process.stdout, indent));
 
-export function addDevice(program: Command): void {
+export function add(program: Command): void {
   program
     .command("device")
     .option(...DEVICE)

@@ -73,7 +73,7 @@ const declared = (program: Command) =>
 
 type Flags = FlagsOf<typeof declared>;
 
-export function addExplore(program: Command): void {
+export function add(program: Command): void {
   declared(program).action(exploreCommand);
 }
 

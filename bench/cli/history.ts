@@ -27,16 +27,16 @@ interface TrendFlags extends Flags {
   readonly ofDevice: string;
 }
 
-export function addHistory(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("history")
     .addHelpText("after", "\nExample: hashbench history add hashbench-results/mine");
-  const add = ofStore(command, "histories", HISTORY);
-  const trends = (...said: Parameters<typeof add>) =>
-    add(...said)
+  const subcommand = ofStore(command, "histories", HISTORY);
+  const trends = (...said: Parameters<typeof subcommand>) =>
+    subcommand(...said)
       .option("--min-effect <share>", "least change of a rate that is shown", number("--min-effect", 0, 1), 0.025)
       .option(...OF_DEVICE);
-  add("add", "add the runs of a results folder", "add hashbench-results/mine")
+  subcommand("add", "add the runs of a results folder", "add hashbench-results/mine")
     .argument("<results>", "results folder (or one CSV file of it)")
     .action(addRuns);
   trends("list", "devices, their runs and change points", "list").action(list);

@@ -15,7 +15,7 @@ import { fitted } from "./status-line.js";
 const KINDS = ["experiments", "tables", "datasets", "devices"] as const;
 type Kind = (typeof KINDS)[number];
 
-export function addList(program: Command): void {
+export function add(program: Command): void {
   program
     .command("list")
     .argument("[names...]", `${KINDS.join(", ")} (default: all); or names of which to show the details`)

@@ -17,7 +17,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-export function addMerge(program: Command): void {
+export function add(program: Command): void {
   program
     .command("merge")
     .argument("<results...>", "results folders")

@@ -16,7 +16,7 @@ interface Flags {
   readonly native?: boolean;
 }
 
-export function addNewTable(program: Command): void {
+export function add(program: Command): void {
   program
     .command("new-table")
     .argument("<name>", "the table's id, and the folder that is made")

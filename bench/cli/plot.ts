@@ -10,7 +10,7 @@ import { readJudgedRows } from "./judged-rows.js";
 import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
 import { stepsOn } from "./status-line.js";
 
-export function addPlot(program: Command): void {
+export function add(program: Command): void {
   program
     .command("plot")
     .argument("<results...>", "results folders (or CSV files of them)")

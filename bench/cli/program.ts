@@ -8,108 +8,36 @@ import { HELP } from "./help.js";
 import { tooFewFiles } from "./open-files.js";
 import { fitted } from "./status-line.js";
 
-/** A command as the list of commands shows it. */
-interface Listed {
-  readonly name: string;
-  readonly description: string;
-  load(built: boolean): Promise<(program: TypedCommand) => void>;
-}
+/** What each command does, as the list of commands shows it. A command's file has its name. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  run: "measure experiments; without an id, the tour: the device and one figure of each paper",
+  list: "list experiments, tables, data sets and devices; with names, show their details",
+  device: "show the adapter that would be used: driver, features, limits, toggles; test its clock",
+  verify:
+    "compare tables with an oracle on the CPU, with all parameters that an experiment times; exit code 1 if one is wrong",
+  explore:
+    "every order in which a few lanes may access the words of a table, on an interpreter; exit code 1 with a trace if one is wrong",
+  compare:
+    "say whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
+  data: "generate a data set: lineitem's columns, or any data set's keys",
+  merge: "join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy",
+  baseline: "save results to compare with: the last runs of each cell, by device",
+  history: "keep rates and counters of every run, by device, and show when they changed",
+  plot: "draw the figures of a results folder, or of several in one plot",
+  report: "write claims, verdicts and figures as one offline HTML page, or as Markdown; rank several devices",
+  artifact: "print for evaluators, as Markdown, which claims each experiment answers, its seconds, inputs and verdicts",
+  serve:
+    "serve a page that measures in a browser with the same code; for this machine alone, or as files for a web host",
+  tune: "search the parameters of a table for the best on the device at hand",
+  "new-table": "write the files of a new table that works, to be changed: a plug-in with kernels, or a program",
+  completion: "print what makes a shell complete commands, options and names",
+};
 
-const COMMANDS: readonly Listed[] = [
-  {
-    name: "run",
-    description: "measure experiments; without an id, the tour: the device and one figure of each paper",
-    load: async (built) => {
-      const { addRun } = await import("./run.js");
-      return (hashbench) => addRun(hashbench, built);
-    },
-  },
-  {
-    name: "list",
-    description: "list experiments, tables, data sets and devices; with names, show their details",
-    load: async () => (await import("./list.js")).addList,
-  },
-  {
-    name: "device",
-    description: "show the adapter that would be used: driver, features, limits, toggles; test its clock",
-    load: async () => (await import("./device.js")).addDevice,
-  },
-  {
-    name: "verify",
-    description:
-      "compare tables with an oracle on the CPU, with all parameters that an experiment times; exit code 1 if one is wrong",
-    load: async () => (await import("./verify.js")).addVerify,
-  },
-  {
-    name: "explore",
-    description:
-      "every order in which a few lanes may access the words of a table, on an interpreter; exit code 1 with a trace if one is wrong",
-    load: async () => (await import("./explore.js")).addExplore,
-  },
-  {
-    name: "compare",
-    description:
-      "say whether the second results are worse than the first; exit code 1 if so, or if no time and no counter of work was compared",
-    load: async () => (await import("./compare.js")).addCompare,
-  },
-  {
-    name: "data",
-    description: "generate a data set: lineitem's columns, or any data set's keys",
-    load: async () => (await import("./data.js")).addData,
-  },
-  {
-    name: "merge",
-    description: "join results folders, such as the shards of a sweep, into one; of a single folder, a compact copy",
-    load: async () => (await import("./merge.js")).addMerge,
-  },
-  {
-    name: "baseline",
-    description: "save results to compare with: the last runs of each cell, by device",
-    load: async () => (await import("./baseline.js")).addBaseline,
-  },
-  {
-    name: "history",
-    description: "keep rates and counters of every run, by device, and show when they changed",
-    load: async () => (await import("./history.js")).addHistory,
-  },
-  {
-    name: "plot",
-    description: "draw the figures of a results folder, or of several in one plot",
-    load: async () => (await import("./plot.js")).addPlot,
-  },
-  {
-    name: "report",
-    description: "write claims, verdicts and figures as one offline HTML page, or as Markdown; rank several devices",
-    load: async () => (await import("./report.js")).addReport,
-  },
-  {
-    name: "artifact",
-    description:
-      "print for evaluators, as Markdown, which claims each experiment answers, its seconds, inputs and verdicts",
-    load: async () => (await import("./artifact.js")).addArtifact,
-  },
-  {
-    name: "serve",
-    description:
-      "serve a page that measures in a browser with the same code; for this machine alone, or as files for a web host",
-    load: async () => (await import("./serve.js")).addServe,
-  },
-  {
-    name: "tune",
-    description: "search the parameters of a table for the best on the device at hand",
-    load: async () => (await import("./tune.js")).addTune,
-  },
-  {
-    name: "new-table",
-    description: "write the files of a new table that works, to be changed: a plug-in with kernels, or a program",
-    load: async () => (await import("./new-table.js")).addNewTable,
-  },
-  {
-    name: "completion",
-    description: "print what makes a shell complete commands, options and names",
-    load: async () => (await import("./completion.js")).addCompletion,
-  },
-];
+/** What the file of a command exports. */
+interface CommandFile {
+  /** Declares it. @param built as `program` has it */
+  add(program: TypedCommand, built: boolean): void;
+}
 
 const EXIT_CODES = `
 Exit codes of all commands:
@@ -140,10 +68,12 @@ export async function program(named?: string, built = false): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(`${wrongUsage(text)}\n`) })
     .configureHelp(HELP)
     .addHelpText("after", EXIT_CODES);
-  for (const { name, description, load } of COMMANDS) {
-    // The same class, with types of what is declared.
-    if (name === named) (await load(built))(hashbench as unknown as TypedCommand);
-    else hashbench.command(name);
+  for (const [name, description] of Object.entries(COMMANDS)) {
+    if (name === named) {
+      const { add }: CommandFile = await import(/* @vite-ignore */ `./${name}.js`);
+      // The same class, with types of what is declared.
+      add(hashbench as unknown as TypedCommand, built);
+    } else hashbench.command(name);
     hashbench.commands.at(-1)?.description(description);
   }
   return hashbench;

@@ -11,7 +11,7 @@ import { readJudgedRows } from "./judged-rows.js";
 import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
 import { fitted, stepsOn } from "./status-line.js";
 
-export function addReport(program: Command): void {
+export function add(program: Command): void {
   program
     .command("report")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")

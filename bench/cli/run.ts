@@ -125,7 +125,7 @@ const declared = (program: Command) =>
 type Flags = FlagsOf<typeof declared>;
 
 /** @param built whether native tables of build/native are taken where no --native is given */
-export function addRun(program: Command, built: boolean): void {
+export function add(program: Command, built: boolean): void {
   declared(program).action((ids, flags) => runCommand(ids, flags, built));
 }
 

@@ -24,7 +24,7 @@ import { readJudgedRows } from "./judged-rows.js";
 import { integer, PLUGIN, path } from "./options.js";
 import { stepsOn } from "./status-line.js";
 
-export function addServe(program: Command): void {
+export function add(program: Command): void {
   program
     .command("serve")
     .option("--port <n>", "where it listens on 127.0.0.1; 0: any free port", integer("--port", 0, 65535), 8600)

@@ -100,7 +100,7 @@ const declared = (program: Command) =>
 
 type Flags = FlagsOf<typeof declared>;
 
-export function addTune(program: Command): void {
+export function add(program: Command): void {
   declared(program).action(tuneCommand);
 }
 

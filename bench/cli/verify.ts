@@ -89,7 +89,7 @@ const declared = (program: Command) =>
 
 type Flags = FlagsOf<typeof declared>;
 
-export function addVerify(program: Command): void {
+export function add(program: Command): void {
   declared(program).action(verifyCommand);
 }
 
