@@ -5,12 +5,12 @@ import { checkOutFile, kindOf, writeOut } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { AnswerIsNo } from "../base/errors.js";
 import { BASELINES, baselinePath } from "../compare/baselines.js";
-import { ALIKE, type Alike, compare, GATES, objections } from "../compare/compare.js";
+import { ALIKE, compare, GATES, objections } from "../compare/compare.js";
 import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { requireNoResults } from "../results/files.js";
-import { type FlagsOf, list, number, OF_DEVICE, oneOf, PLUGIN, path, share } from "./options.js";
+import { type FlagsOf, number, OF_DEVICE, oneOf, PLUGIN, path, share, someOf } from "./options.js";
 
 const declared = (program: Command) =>
   program
@@ -21,7 +21,7 @@ const declared = (program: Command) =>
     .option("--threshold <share>", "slow-down that must not be missed: 0.05 is 5 %", share("--threshold"), 0.05)
     .option("--alpha <share>", "chance of a false alarm among all times", number("--alpha", 0, 0.5, true), 0.05)
     .option("--gate <what>", `one of ${GATES.join(", ")}`, oneOf("--gate", GATES), "auto")
-    .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, allow, [])
+    .option("--allow <list>", `accepted differences: ${ALIKE.join(", ")}`, someOf("--allow", ALIKE), [])
     .option("--require-all", "exit code 1 if a cell has no counterpart, no samples, or a counter on one side only")
     .option("--cpu-times", "times by the CPU's clock decide too, on a machine that does nothing else")
     .optionsGroup("What is compared:")
@@ -47,10 +47,6 @@ export function add(program: Command): void {
   declared(program).action(compareCommand);
 }
 
-function allow(text: string): Alike[] {
-  return list("--allow")(text).map(oneOf("--allow", ALIKE));
-}
-
 async function compareCommand(before: string, after: string, flags: Flags): Promise<void> {
   await loadPlugins(flags.plugin);
   if (flags.out !== undefined) {
@@ -61,8 +57,8 @@ async function compareCommand(before: string, after: string, flags: Flags): Prom
   const named = before.startsWith("@") ? null : await readSide(before, flags.ofDevice);
   const second = await readSide(after, flags.ofDevice);
   const first = named ?? (await readSide(baseline(before.slice(1), second, flags), flags.ofDevice));
-  const { threshold, alpha, gate, allow: allowed, requireAll = false, cpuTimes = false, all = false } = flags;
-  const comparison = compare(first, second, { threshold, alpha, gate, allow: allowed, requireAll, cpuTimes });
+  const { threshold, alpha, gate, allow, requireAll = false, cpuTimes = false, all = false } = flags;
+  const comparison = compare(first, second, { threshold, alpha, gate, allow, requireAll, cpuTimes });
   const reasons = objections(comparison);
   const width = process.stdout.columns || undefined;
   const how = flags.json ? "json" : flags.format;

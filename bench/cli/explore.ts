@@ -19,7 +19,7 @@ import type { Explored, Exploring, Schedule, Settings } from "../verify/explore/
 import { QUERIES, QUERY_NAMES, QueryExplorer } from "../verify/explore/queries.js";
 import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
 import type { Access } from "../verify/explore/watched.js";
-import { duration, type FlagsOf, JSON_FLAG, list, number, OUT_FLAG, oneOf, PLUGIN, text } from "./options.js";
+import { duration, type FlagsOf, JSON_FLAG, number, OUT_FLAG, oneOf, PLUGIN, someOf, text } from "./options.js";
 
 const MEMORIES = ["sc", "relaxed"] as const;
 const BUDGET_MS = 60_000;
@@ -34,7 +34,7 @@ const declared = (program: Command) =>
     .command("explore")
     .argument("[tables...]", `tables to explore (default: all), or of ${QUERY_NAMES.join(", ")}, whose cases are given`)
     .option("--lanes <number>", "operations that meet: all combinations of so many kinds", number("--lanes", 2, 4), 2)
-    .option("--ops <list>", `only these, one a lane: ${KINDS.join(", ")}`, kinds)
+    .option("--ops <list>", `only these, one a lane: ${KINDS.join(", ")}`, someOf("--ops", KINDS))
     .option(
       "--preemptions <number>",
       "lanes that are interrupted in a schedule, at most",
@@ -75,10 +75,6 @@ type Flags = FlagsOf<typeof declared>;
 
 export function add(program: Command): void {
   declared(program).action(exploreCommand);
-}
-
-function kinds(given: string): Kind[] {
-  return list("--ops")(given).map(oneOf("--ops", KINDS));
 }
 
 /** A case as it is explored. */

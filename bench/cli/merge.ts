@@ -7,7 +7,7 @@ import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
 import { locked } from "../results/lock.js";
 import { merge } from "../results/merge.js";
 import { checkShards, OF_ONE_SWEEP, type OfOneSweep, unfinished } from "../results/shards.js";
-import { JSON_FLAG, list, OUT_FLAG, oneOf, path } from "./options.js";
+import { JSON_FLAG, OUT_FLAG, path, someOf } from "./options.js";
 
 interface Flags {
   readonly out: string;
@@ -24,14 +24,15 @@ export function add(program: Command): void {
     .requiredOption(OUT_FLAG, "where the joint results go", path("--out"))
     .option("--force", "replace the results in --out")
     .option("--partial", "merge a sweep of which shards are missing, which else is exit code 1")
-    .option("--allow <list>", `what shards of one sweep may differ in: ${OF_ONE_SWEEP.join(", ")}`, allow, [])
+    .option(
+      "--allow <list>",
+      `what shards of one sweep may differ in: ${OF_ONE_SWEEP.join(", ")}`,
+      someOf("--allow", OF_ONE_SWEEP),
+      [],
+    )
     .option(...JSON_FLAG)
     .addHelpText("after", "\nExample: hashbench merge shards/1 shards/2 shards/3 --out whole")
     .action(mergeCommand);
-}
-
-function allow(text: string): OfOneSweep[] {
-  return list("--allow")(text).map(oneOf("--allow", OF_ONE_SWEEP));
 }
 
 function mergeCommand(inputs: string[], { out, force, partial = false, allow, json }: Flags) {

@@ -171,6 +171,11 @@ export function oneOf<Name extends string>(flag: string, names: readonly Name[])
   };
 }
 
+/** Some of the names: `a,b`. */
+export function someOf<Name extends string>(flag: string, names: readonly Name[]): (text: string) => Name[] {
+  return (text) => list(flag)(text).map(oneOf(flag, names));
+}
+
 /** Dawn toggles by their names, `-name` to switch one off. */
 export function toggles(text: string): string[] {
   const names = list("--toggles")(text);

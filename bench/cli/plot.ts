@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { UsageError } from "../../kernels/device/errors.js";
-import { FORMATS, type Format } from "../../reports/figures/formats.js";
-import { PLOTTED, type Quantity } from "../../reports/figures/overlay.js";
+import { FORMATS } from "../../reports/figures/formats.js";
+import { PLOTTED } from "../../reports/figures/overlay.js";
 import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
+import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET, someOf } from "./options.js";
 import { stepsOn } from "./status-line.js";
 
 export function add(program: Command): void {
@@ -18,11 +18,11 @@ export function add(program: Command): void {
     .option(
       "--as <quantity>",
       "what figures of rates show: rates, shares (of each device's limit), best (shares of the best of several folders)",
-      quantity,
+      oneOf("--as", PLOTTED),
       "rates",
     )
     .option("--ids <list>", "only these experiments", list("--ids"))
-    .option("--formats <list>", `some of ${FORMATS.join(", ")} (default: all)`, formats)
+    .option("--formats <list>", `some of ${FORMATS.join(", ")} (default: all)`, someOf("--formats", FORMATS))
     .option(OUT_FLAG, "where the figures go (default: figures in the results folder)", path("--out"))
     .option(...PLUGIN)
     .option(...QUIET)
@@ -61,12 +61,4 @@ export function add(program: Command): void {
       if (flags.json) console.log(JSON.stringify(files, null, 1));
       else for (const { file } of files) console.log(file);
     });
-}
-
-function formats(text: string): Format[] {
-  return list("--formats")(text).map(oneOf("--formats", FORMATS));
-}
-
-function quantity(text: string): Quantity {
-  return oneOf("--as", PLOTTED)(text);
 }

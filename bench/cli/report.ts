@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { REPORT_FORMATS, type ReportFormat } from "../../reports/figures/formats.js";
+import { REPORT_FORMATS } from "../../reports/figures/formats.js";
 import { count } from "../base/format.js";
 import type { Verdict } from "../claims/score.js";
 import { findExperiments } from "../experiments/find.js";
@@ -8,7 +8,7 @@ import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET } from "./options.js";
+import { distinct, list, OUT_FLAG, PLUGIN, path, QUIET, someOf } from "./options.js";
 import { fitted, stepsOn } from "./status-line.js";
 
 export function add(program: Command): void {
@@ -16,9 +16,12 @@ export function add(program: Command): void {
     .command("report")
     .argument("<results...>", "results folders (or CSV files of them); several devices stand side by side")
     .option("--ids <list>", "only these experiments, and the claims on them", list("--ids"))
-    .option("--formats <list>", `some of ${REPORT_FORMATS.join(", ")} (which has figures as SVG)`, formats, [
-      "html" as const,
-    ])
+    .option(
+      "--formats <list>",
+      `some of ${REPORT_FORMATS.join(", ")} (which has figures as SVG)`,
+      someOf("--formats", REPORT_FORMATS),
+      ["html" as const],
+    )
     .option(OUT_FLAG, "where the report goes (default: report in the first results folder)", path("--out"))
     .option(...PLUGIN)
     .option(...QUIET)
@@ -44,7 +47,8 @@ export function add(program: Command): void {
       const say = (line: string) => console.error(fitted(line, process.stderr));
       for (const file of report.files) console.log(file);
       for (const { label, verdicts, ours, disagreements } of report.devices) {
-        say(`${label}: ${inWords(verdicts)}${hasAny(ours) ? `; of our own: ${inWords(ours)}` : ""}`);
+        const own = inWords(ours);
+        say(`${label}: ${inWords(verdicts)}${own && `; of our own: ${own}`}`);
         if (disagreements > 0)
           say(`${label}: differing between figures: ${count(disagreements, "time")}, see the report`);
       }
@@ -53,15 +57,7 @@ export function add(program: Command): void {
     });
 }
 
-function formats(text: string): ReportFormat[] {
-  return list("--formats")(text).map(oneOf("--formats", REPORT_FORMATS));
-}
-
 function inWords(verdicts: Readonly<Record<Verdict, number>>): string {
   const counts = Object.entries(verdicts).filter(([, count]) => count > 0);
   return counts.map(([verdict, count]) => `${count} ${verdict}`).join(", ");
-}
-
-function hasAny(verdicts: Readonly<Record<Verdict, number>>): boolean {
-  return Object.values(verdicts).some((count) => count > 0);
 }
