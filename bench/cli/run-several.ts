@@ -21,7 +21,7 @@ type Flags = Parameters<typeof resumed>[0] &
 
 export async function runSeveral(options: RunOptions, webgpu: readonly Implementation[], flags: Flags): Promise<void> {
   const { out, runs } = await interruptible(flags.quiet, resumed(flags), (progress) =>
-    alternate({ ...options, webgpu }, progress),
+    alternate(options, webgpu, progress),
   );
   const sides = await Promise.all(runs.map(async ({ out: folder }) => ({ folder, rows: await readResults(folder) })));
   const rows = sharesOfBest(overlaid(sides.map((side, i) => ({ label: webgpu[i] ?? "", rows: side.rows }))));

@@ -209,7 +209,7 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (several && (flags.gpus ?? 1) !== 1) throw new UsageError(`--webgpu ${webgpu} take turns on one GPU: --gpus 1`);
   if (several && (flags.dryRun || flags.profile))
     throw new UsageError("--dry-run and --profile are of one implementation: give --webgpu one");
-  const paths = await loadTables(flags, built && !several && !browser ? builtTables() : []);
+  const { versions, ...tables } = await loadTables(flags, built && !several && !browser ? builtTables() : []);
   const wanted = wantedBy(flags);
   const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
   checkOut(whole, flags);
@@ -218,27 +218,30 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     whole,
     ...planOptions(flags),
     ...(params && { params }),
-    memoryGiB: flags.memory,
+    versions,
     commit: flags.commit,
-    device: flags.device,
+    on: {
+      device: flags.device,
+      largePages: flags.largePages,
+      webgpu: webgpu[0] ?? "dawn",
+      headed: flags.headed ?? false,
+      gpus: flags.gpus ?? (ids.includes("all") && !several ? "all" : 1),
+    },
+    workers: {
+      ...tables,
+      timeoutMs: flags.timeout * 1000,
+      open: { robust: flags.robust ?? false, toggles: flags.toggles, defaultLimits: flags.defaultLimits ?? false },
+      stopping: {
+        ...(flags.maxNoise !== undefined && { maxNoise: flags.maxNoise }),
+        ...(flags.minTime !== undefined && { minTimeMs: flags.minTime * 1000 }),
+      },
+      ...(flags.memory !== undefined && { memory: flags.memory * 2 ** 30 }),
+      counting: flags.count,
+    },
     out: (device) => resolve(flags.out ?? defaultOut(device)),
     resume: flags.resume ?? false,
     force: flags.force ?? false,
-    timeoutMs: flags.timeout * 1000,
-    stopping: {
-      ...(flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise }),
-      ...(flags.minTime === undefined ? {} : { minTimeMs: flags.minTime * 1000 }),
-    },
-    toggles: flags.toggles,
-    robust: flags.robust ?? false,
-    defaultLimits: flags.defaultLimits ?? false,
-    largePages: flags.largePages,
-    webgpu: webgpu[0] ?? "dawn",
-    headed: flags.headed ?? false,
-    counting: flags.count,
     budgetMs: flags.budget ?? null,
-    gpus: flags.gpus ?? (ids.includes("all") && !several ? "all" : 1),
-    ...paths,
   };
 }
 

@@ -123,7 +123,7 @@ async function tuneCommand(id: string, flags: Flags): Promise<void> {
 
 /** Finds all errors of the command line, before a device is opened. */
 async function checked(id: string, flags: Flags): Promise<TuneOptions> {
-  const paths = await loadTables(flags);
+  const { versions: _, ...tables } = await loadTables(flags);
   checkTables([id]);
   const type = tableType(id);
   const { objective } = flags;
@@ -155,14 +155,15 @@ async function checked(id: string, flags: Flags): Promise<TuneOptions> {
     dataset: flags.datasets,
     positiveRatio: flags.positiveRatio ?? POSITIVE_RATIO,
     seed: flags.seed,
-    device: flags.device,
-    largePages: flags.largePages,
+    on: { device: flags.device, largePages: flags.largePages },
+    workers: {
+      ...tables,
+      timeoutMs: flags.timeout * 1000,
+      stopping: flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise },
+    },
     budgetMs: flags.budget ?? BUDGET_MS,
-    timeoutMs: flags.timeout * 1000,
     out: flags.out ? resolve(flags.out) : null,
     force: flags.force ?? false,
-    ...paths,
-    stopping: flags.maxNoise === undefined ? {} : { maxNoise: flags.maxNoise },
   };
 }
 

@@ -8,7 +8,8 @@ import { Turns } from "./turns.js";
 
 /** A run per implementation, whose results are in a folder of its name; `out` holds them. Where one fails, all end with its error. */
 export async function alternate(
-  { webgpu, ...options }: Omit<RunOptions, "webgpu"> & { readonly webgpu: readonly Implementation[] },
+  options: RunOptions,
+  webgpu: readonly Implementation[],
   progress: Progress,
 ): Promise<{ readonly out: string; readonly runs: readonly RunSummary[] }> {
   const turns = new Turns(webgpu.length);
@@ -18,7 +19,7 @@ export async function alternate(
     run(
       {
         ...options,
-        webgpu: implementation,
+        on: { ...options.on, webgpu: implementation },
         turns,
         out: (device) => {
           out ??= options.out(device);

@@ -24,7 +24,7 @@ export interface DryRun {
 
 export function dryRun(options: RunOptions): Promise<DryRun> {
   // One worker tells what the device is.
-  const { device, largePages, webgpu = "dawn", gpus } = options;
+  const { device, largePages, webgpu = "dawn", gpus = 1 } = options.on;
   return onDevice({ device, largePages, webgpu }, workersFor(options), async (opened) => {
     const { device, choice, memory } = opened;
     const { planned, out, asked } = askedOn(opened, options);

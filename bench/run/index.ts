@@ -82,7 +82,7 @@ export async function runExperiments(
   const { plugins = [], native = [], ...asked } = rest;
   if (resume && force) throw new UsageError("resume and force exclude one another");
   const wanted = wantedBy(asked);
-  const paths = await loadTables({ plugin: plugins, native });
+  const { versions, ...tables } = await loadTables({ plugin: plugins, native });
   const params = paramsOf(wanted);
   let cells = 0;
   const summary = await run(
@@ -90,20 +90,18 @@ export async function runExperiments(
       ...wanted,
       ...(params && { params }),
       whole: await chosen(experiments, wanted),
-      device,
+      versions,
+      on: { device, largePages: true, gpus: 1 },
+      workers: {
+        ...tables,
+        timeoutMs: timeout * 1000,
+        stopping: maxNoise === undefined ? {} : { maxNoise },
+        open: { robust: false },
+      },
       out: () => out,
       resume,
       force,
-      timeoutMs: timeout * 1000,
-      stopping: maxNoise === undefined ? {} : { maxNoise },
-      toggles: [],
-      robust: false,
-      defaultLimits: false,
-      largePages: true,
-      counting: true,
-      ...paths,
       budgetMs: null,
-      gpus: 1,
     },
     {
       started: (_device, _planned, work) => {

@@ -6,7 +6,7 @@ import { denoCommand, type Implementation, isBrowser } from "../device/adapter/d
 import { lostLayer } from "../device/adapter/layer.js";
 import { type GpuSlot, slotsFor } from "../device/adapter/slots.js";
 import type { OpenOptions } from "../device/dawn.js";
-import { defaultStopping } from "../measure/stopping.js";
+import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { browserChild } from "./browser.js";
 import { browserStart } from "./browser-start.js";
 import { forkPool } from "./fork.js";
@@ -28,8 +28,9 @@ export interface DeviceAsked {
 }
 
 /** Options of the workers that differ from the defaults. */
-export interface WorkersAsked extends Partial<Omit<WatchedOptions, "open">> {
+export interface WorkersAsked extends Partial<Omit<WatchedOptions, "open" | "stopping">> {
   readonly open?: Partial<Omit<OpenOptions, "adapter" | "driver">>;
+  readonly stopping?: Partial<StoppingOptions>;
 }
 
 interface OpenWorker {
@@ -79,17 +80,17 @@ export async function onDevice<T>(
   const runtime = webgpu === "wgpu" ? { runtime: denoCommand() } : {};
   const choice = await chooseAdapter({ device: asked.device, largePages: asked.largePages && webgpu === "dawn" });
   const software = choice.kind === "software";
-  const { open, ...others } = workersFor(software);
+  const { open, stopping, ...others } = workersFor(software);
   const options = {
     ...runtime,
     env: choice.env,
     timeoutMs: 120_000,
-    stopping: defaultStopping,
     memory: (software ? 1 : 4) * 2 ** 30,
     counting: true,
     plugins: [],
     native: [],
     ...others,
+    stopping: { ...defaultStopping, ...stopping },
     open: { adapter: choice.name, driver: choice.driver, robust: true, toggles: [], ...open },
   };
   const { gpus, workers: count = 1, headed = false } = asked;

@@ -3,8 +3,6 @@
 import { availableParallelism } from "node:os";
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
-import type { Implementation } from "../device/adapter/deno.js";
-import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { runsOn } from "../native/systems.js";
 import { commitOfRun, dawnVersion, hostEnvironment } from "../results/environment.js";
 import { cellKey } from "../results/key.js";
@@ -17,7 +15,7 @@ import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./co
 import { earlierOn, keptSeconds } from "./earlier.js";
 import { estimate, type Work, workBy } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
-import { type OpenDevice, onDevice, type WorkersAsked } from "./open.js";
+import { type DeviceAsked, type OpenDevice, onDevice, type WorkersAsked } from "./open.js";
 import { blocks, byPlace, only, type Part, readyFirst } from "./order.js";
 import { type Planned, planFrom, type Sized, sized } from "./plan.js";
 import type { Pool } from "./pool.js";
@@ -31,32 +29,16 @@ export interface RunOptions extends Asked {
   readonly whole: readonly Sized[];
   /** The rows' commit, in place of the one that is found. */
   readonly commit?: string | undefined;
-  readonly device: string;
+  readonly on: DeviceAsked;
+  readonly workers: WorkersAsked;
   /** Results folder; called with the device once it is known. */
   readonly out: (device: DeviceInfo) => string;
   readonly resume: boolean;
   readonly force: boolean;
-  readonly timeoutMs: number;
-  readonly stopping: Partial<StoppingOptions>;
-  readonly toggles: readonly string[];
-  readonly robust: boolean;
-  /** The device has WebGPU's default limits, not the adapter's. */
-  readonly defaultLimits: boolean;
-  /** Load the layer for large pages where the adapter needs it. */
-  readonly largePages: boolean;
-  readonly webgpu?: Implementation;
-  readonly headed?: boolean;
   /** Runs that measure their blocks in turn, this one among them. */
   readonly turns?: Turns;
-  /** GiB of cells measured together; by default 4 on a GPU, 1 on a software adapter. */
-  readonly memoryGiB?: number | undefined;
-  readonly counting: boolean;
-  readonly plugins: readonly string[];
-  readonly native: readonly string[];
   /** Wall time for the whole run; null: as long as it takes. */
   readonly budgetMs: number | null;
-  /** GPUs of this host to use; `all`: those that can be separated. */
-  readonly gpus: number | "all";
 }
 
 export interface RunSummary {
@@ -92,7 +74,7 @@ const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale o
 
 export function run(options: RunOptions, progress: Progress): Promise<RunSummary> {
   const began = performance.now();
-  return onDevice(options, workersFor(options), async (opened) => {
+  return onDevice(options.on, workersFor(options), async (opened) => {
     const { device, software, choice, workers } = opened;
     const { planned, info, out, asked } = askedOn(opened, options);
     const writer = await openResults(out, asked, options);
@@ -155,20 +137,11 @@ const given = (text: string) => (text ? [text] : []);
 
 /** Options of a run's workers. */
 export function workersFor(options: RunOptions): (software: boolean) => WorkersAsked {
-  const { timeoutMs, robust, toggles, defaultLimits, memoryGiB, counting, plugins, native } = options;
-  return (software) => ({
-    timeoutMs,
-    open: { robust, toggles, defaultLimits },
-    stopping: {
-      ...defaultStopping,
-      ...(isQuick(options, software) ? quickStopping(software) : {}),
-      ...options.stopping,
-    },
-    ...(memoryGiB === undefined ? {} : { memory: memoryGiB * 2 ** 30 }),
-    counting,
-    plugins,
-    native,
-  });
+  const { workers } = options;
+  return (software) => {
+    const usual = isQuick(options, software) ? quickStopping(software) : {};
+    return { ...workers, stopping: { ...usual, ...workers.stopping } };
+  };
 }
 
 /** Implied on a software adapter, where no size is given. */

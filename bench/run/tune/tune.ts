@@ -5,15 +5,13 @@ import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import type { TableType } from "../../../kernels/table.js";
 import type { CellSpec } from "../../base/experiment.js";
 import { formatNumber } from "../../base/format.js";
-import type { StoppingOptions } from "../../measure/stopping.js";
-import { defaultStopping } from "../../measure/stopping.js";
 import { deviceLine } from "../../results/device-name.js";
 import { hostEnvironment } from "../../results/environment.js";
 import type { RunInfo } from "../../results/record.js";
 import { openResults } from "../../results/write.js";
 import { DEFAULT_BENCH } from "../../scenarios/index.js";
 import { quickStopping } from "../configuration.js";
-import { onDevice } from "../open.js";
+import { type DeviceAsked, onDevice, type WorkersAsked } from "../open.js";
 import type { Pool } from "../pool.js";
 import type { Progress } from "../progress.js";
 import type { WorkerResult } from "../protocol.js";
@@ -42,18 +40,13 @@ export interface TuneOptions {
   readonly dataset: string;
   readonly positiveRatio: number;
   readonly seed: number;
-  readonly device: string;
-  /** Load the layer for large pages where the adapter needs it. */
-  readonly largePages: boolean;
+  readonly on: DeviceAsked;
+  readonly workers: WorkersAsked;
   /** Wall time in which batches may begin. */
   readonly budgetMs: number;
-  readonly timeoutMs: number;
   /** Results folder for the rows; null: they are not kept. */
   readonly out: string | null;
   readonly force: boolean;
-  readonly plugins: readonly string[];
-  readonly native: readonly string[];
-  readonly stopping: Partial<StoppingOptions>;
 }
 
 /** Facts of a point beside its score. */
@@ -76,16 +69,14 @@ const SOFTWARE_PAIRS = 2 ** 16;
 
 export function tune(options: TuneOptions, progress: Progress): Promise<Tuning> {
   const end = performance.now() + options.budgetMs;
-  const { timeoutMs, plugins, native } = options;
-  const workersFor = (software: boolean) => ({
-    timeoutMs,
+  const { on, workers } = options;
+  const workersFor = (software: boolean): WorkersAsked => ({
+    ...workers,
     open: { robust: false },
-    stopping: { ...defaultStopping, ...quickStopping(software), ...options.stopping },
+    stopping: { ...quickStopping(software), ...workers.stopping },
     counting: false,
-    plugins,
-    native,
   });
-  return onDevice(options, workersFor, async ({ device, software, choice, workers: [worker], notes }) => {
+  return onDevice(on, workersFor, async ({ device, software, choice, workers: [worker], notes }) => {
     const n = options.n ?? (software ? SOFTWARE_PAIRS : GPU_PAIRS);
     const info = runInfo(device);
     const writer = options.out === null ? null : await openFolder(options.out, options, n, info);
