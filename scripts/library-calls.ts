@@ -16,10 +16,7 @@ import { summarise } from "../bench/measure/statistics.js";
 import { keyConstants, keyRange } from "../datasets/random.js";
 import { gridOf } from "../kernels/device/gpu.js";
 import type * as Library from "../kernels/library/index.js";
-import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
-
-/** As users have it, where the compiler does not find it before it is built. */
-const { createTable }: typeof Library = await import("webgpu-hash-table" as string);
+import { ADAPTER_OPTIONS, library, onAdapter } from "./on-adapter.js";
 
 /** Calls that one time is of. */
 const TOGETHER = 64;
@@ -51,7 +48,7 @@ await onAdapter(flags, async (gpu) => {
 
 async function measured(gpu: WebGpu, name: (typeof TABLES)[number], sizes: readonly number[]): Promise<string[][]> {
   const most = 2 ** Math.max(...sizes);
-  const table = await createTable(gpu.device, name, { capacity: most });
+  const table = await library.createTable(gpu.device, name, { capacity: most });
   const buffers = await Promise.all(["keys", "values", "results"].map((one) => gpu.alloc(one, 4 * most)));
   const [keys, values, results] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer];
   const all = keyRange(0, most, keyConstants(1));

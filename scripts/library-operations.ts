@@ -9,10 +9,7 @@ import { parseArgs } from "node:util";
 import { uniform } from "../datasets/rng.js";
 import type * as Library from "../kernels/library/index.js";
 import { compareWithMap } from "./against-map.js";
-import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
-
-/** As users have it, where the compiler does not find it before it is built. */
-const library: typeof Library = await import("webgpu-hash-table" as string);
+import { ADAPTER_OPTIONS, library, onAdapter } from "./on-adapter.js";
 
 const { values: flags } = parseArgs({
   options: {

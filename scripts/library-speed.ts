@@ -19,10 +19,8 @@ import { keyConstants, keyRange } from "../datasets/random.js";
 import { createTable as harnessTable } from "../kernels/create.js";
 import { tableType } from "../kernels/index.js";
 import type * as Library from "../kernels/library/index.js";
-import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
+import { ADAPTER_OPTIONS, library, onAdapter } from "./on-adapter.js";
 
-/** As users have it, where the compiler does not find it before it is built. */
-const library: typeof Library = await import("webgpu-hash-table" as string);
 const { createTable: libraryTable, OUTCOME_BYTES, readOutcome, tableNames } = library;
 
 const LOAD_FACTOR = 0.8;

@@ -3,6 +3,10 @@ import { spawnSync } from "node:child_process";
 import { chooseAdapter } from "../bench/device/adapter/adapter.js";
 import { openDawn } from "../bench/device/dawn.js";
 import type { WebGpu } from "../bench/device/gpu.js";
+import type * as Library from "../kernels/library/index.js";
+
+/** As users have it, where the compiler does not find it before it is built. */
+export const library: typeof Library = await import("webgpu-hash-table" as string);
 
 /** Of every such program; `adapter` is for that process. */
 export const ADAPTER_OPTIONS = { device: { type: "string", default: "auto" }, adapter: { type: "string" } } as const;

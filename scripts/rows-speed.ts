@@ -16,10 +16,9 @@ import { keyConstants, keyRange } from "../datasets/random.js";
 import { uniform } from "../datasets/rng.js";
 import { gridOf } from "../kernels/device/gpu.js";
 import type * as Library from "../kernels/library/index.js";
-import { ADAPTER_OPTIONS, onAdapter } from "./on-adapter.js";
+import { ADAPTER_OPTIONS, library, onAdapter } from "./on-adapter.js";
 
-/** As users have it, where the compiler does not find it before it is built. */
-const { createTable, RULES }: typeof Library = await import("webgpu-hash-table" as string);
+const { createTable, RULES } = library;
 
 const LOAD_FACTOR = 0.8;
 const LANES = 256;
