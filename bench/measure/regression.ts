@@ -23,8 +23,8 @@ export function signChanges({ coefficients, roots }: QuadraticFit, from: number,
 }
 
 /**
- * Solves the normal equations in t = (x − mean) / half of the range, where they are well conditioned. The coefficients are
- * those of x. Throws a RangeError where fewer than three xs differ, or xs and ys are not of one length.
+ * Solves the normal equations in t = (x − mean) / half of the range, where they are well conditioned and Σ t is 0. The
+ * coefficients are those of x. Throws a RangeError where fewer than three xs differ, or xs and ys are not of one length.
  */
 export function quadraticFit(xs: readonly number[], ys: readonly number[]): QuadraticFit {
   if (xs.length !== ys.length) throw new RangeError(`${xs.length} xs and ${ys.length} ys`);
@@ -32,36 +32,18 @@ export function quadraticFit(xs: readonly number[], ys: readonly number[]): Quad
   const center = xs.reduce((sum, x) => sum + x, 0) / xs.length;
   const width = (Math.max(...xs) - Math.min(...xs)) / 2;
   const ts = xs.map((x) => (x - center) / width);
-  const moment = (power: number): number => ts.reduce((sum, t) => sum + t ** power, 0);
-  const rhs = (power: number): number => ts.reduce((sum, t, i) => sum + t ** power * (ys[i] ?? 0), 0);
-  const [p = 0, q = 0, r = 0] = solve([0, 1, 2].map((i) => [moment(i), moment(i + 1), moment(i + 2), rhs(i)]));
+  const [n = 0, , t2 = 0, t3 = 0, t4 = 0] = [0, 1, 2, 3, 4].map((power) => ts.reduce((sum, t) => sum + t ** power, 0));
+  const [y = 0, ty = 0, t2y = 0] = [0, 1, 2].map((power) =>
+    ts.reduce((sum, t, i) => sum + t ** power * (ys[i] ?? 0), 0),
+  );
+  // n·p + t2·r = y; t2·q + t3·r = ty; t2·p + t3·q + t4·r = t2y.
+  const r = (t2y - (t2 * y) / n - (t3 * ty) / t2) / (t4 - t2 ** 2 / n - t3 ** 2 / t2);
+  const [p, q] = [(y - t2 * r) / n, (ty - t3 * r) / t2];
   const [b, c] = [q / width, r / width ** 2];
   return {
     coefficients: [p - b * center + c * center ** 2, b - 2 * c * center, c],
     roots: roots(p, q, r).map((t) => center + width * t),
   };
-}
-
-/** Gauss's elimination with the largest pivot. Each row is an equation's coefficients and its right-hand side. */
-function solve(rows: readonly (readonly number[])[]): number[] {
-  const left = rows.map((row) => [...row]);
-  const solution = rows.map(() => 0);
-  const at = (row: readonly number[], i: number): number => row[i] ?? 0;
-  for (let i = 0; i < left.length; i++) {
-    const below = left.slice(i).sort((a, b) => Math.abs(at(b, i)) - Math.abs(at(a, i)));
-    left.splice(i, below.length, ...below);
-    const pivot = left[i] ?? [];
-    for (const row of left.slice(i + 1)) {
-      const factor = at(row, i) / at(pivot, i);
-      for (let j = i; j < row.length; j++) row[j] = at(row, j) - factor * at(pivot, j);
-    }
-  }
-  for (let i = left.length - 1; i >= 0; i--) {
-    const row = left[i] ?? [];
-    const known = solution.reduce((sum, value, j) => (j > i ? sum + at(row, j) * value : sum), 0);
-    solution[i] = (at(row, rows.length) - known) / at(row, i);
-  }
-  return solution;
 }
 
 /** Real roots of a + b·t + c·t², ascending. */

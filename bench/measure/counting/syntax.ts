@@ -43,44 +43,30 @@ export class Syntax {
     if (expression instanceof VariableExpr) return this.values.get(expression.name) ?? null;
     if (expression instanceof BinaryOperator) {
       const [a, b] = [this.constant(expression.left), this.constant(expression.right)];
-      return a === null || b === null ? null : apply(expression.operator, a, b);
+      return a === null || b === null ? null : (OPERATORS[expression.operator]?.(a, b) ?? null);
     }
     return null;
   }
 
   /** Whether the expression is one of u32 arithmetic on constants and sizes alone. */
   settled(expression: Expression): boolean {
-    if (expression instanceof BinaryOperator && !expression.postfix && apply(expression.operator, 1, 1) !== null)
+    if (expression instanceof BinaryOperator && !expression.postfix && expression.operator in OPERATORS)
       return this.settled(expression.left) && this.settled(expression.right);
     return (expression instanceof VariableExpr && expression.name === "sizes") || this.constant(expression) !== null;
   }
 }
 
-function apply(operator: string, a: number, b: number): number | null {
-  switch (operator) {
-    case "+":
-      return (a + b) >>> 0;
-    case "-":
-      return (a - b) >>> 0;
-    case "*":
-      return Math.imul(a, b) >>> 0;
-    case "/":
-      return b === 0 ? null : Math.floor(a / b);
-    case "%":
-      return b === 0 ? null : a % b;
-    case "<":
-      return Number(a < b);
-    case "<=":
-      return Number(a <= b);
-    case ">":
-      return Number(a > b);
-    case ">=":
-      return Number(a >= b);
-    case "==":
-      return Number(a === b);
-    case "!=":
-      return Number(a !== b);
-    default:
-      return null;
-  }
-}
+/** The operators of u32 arithmetic; null: the result is not a number. */
+const OPERATORS: Readonly<Record<string, (a: number, b: number) => number | null>> = {
+  "+": (a, b) => (a + b) >>> 0,
+  "-": (a, b) => (a - b) >>> 0,
+  "*": (a, b) => Math.imul(a, b) >>> 0,
+  "/": (a, b) => (b === 0 ? null : Math.floor(a / b)),
+  "%": (a, b) => (b === 0 ? null : a % b),
+  "<": (a, b) => Number(a < b),
+  "<=": (a, b) => Number(a <= b),
+  ">": (a, b) => Number(a > b),
+  ">=": (a, b) => Number(a >= b),
+  "==": (a, b) => Number(a === b),
+  "!=": (a, b) => Number(a !== b),
+};
