@@ -8,6 +8,7 @@ import { packageRoot } from "../base/paths.js";
 import type { Metric } from "./metrics.js";
 import { readResults, readSampleLines } from "./read.js";
 import type { CellResult, ResultRow, RunInfo } from "./record.js";
+import { rowsOf } from "./rows.js";
 
 export const runInfo: RunInfo = {
   run: "20260102T030405Z",
@@ -68,38 +69,10 @@ export function temporaryFolder(parent = tmpdir()): string {
 
 /** A row of a retrieval from gph, of the experiment `gph/test`. */
 export function row(changes: Partial<ResultRow> = {}): ResultRow {
-  return {
-    run: "run",
-    time: "2026-01-02T03:04:05Z",
-    commit: "0123456789",
-    device: "Test device",
-    driver: "1.0",
-    dawn: "2.0",
-    toggles: "",
-    api: "webgpu",
-    system: {},
-    experiment: "gph/test",
-    bench: "table",
-    table: "gph",
-    variant: "",
-    op: "find",
-    dataset: "random",
-    n: 1000,
-    load_factor: 0.8,
-    positive_ratio: 1,
-    seed: 1,
-    params: {},
-    data_hash: "",
-    metric: "mops",
-    unit: "M op/s",
-    value: 100,
-    lo: null,
-    hi: null,
-    samples: 10,
-    repetitions: 1,
-    stopped: "quiet",
-    status: "ok",
-    reason: "",
-    ...changes,
-  };
+  const own = cell({ experiment: "gph/test", table: "gph", positiveRatio: 1, params: {} });
+  const mops = { metric: "mops", unit: "M op/s", value: 100, lo: null, hi: null };
+  const measured = result({ dataHash: "", metrics: [mops], samples: new Array(10).fill(1), repetitions: 1 });
+  const names = { commit: "0123456789", device: "Test device", driver: "1.0", dawn: "2.0", toggles: "" };
+  const [usual] = rowsOf(own, measured, { run: "run", ...names }, new Date());
+  return { ...(usual as ResultRow), time: "2026-01-02T03:04:05Z", ...changes };
 }
