@@ -2,7 +2,6 @@ import { dirname, join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { checkOutFile, checkOutFolder } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
-import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { rowsOf } from "../../reports/figures/rows.js";
 import { printText } from "../base/document.js";
 import { isPapers } from "../claims/claim.js";
@@ -18,6 +17,7 @@ import { requireUnlocked } from "../results/lock.js";
 import { readResults, readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
 import { chosen, paramsOf, type Wanted } from "../run/choice.js";
+import { runId } from "../run/configuration.js";
 import type { PlanOptions } from "../run/plan.js";
 import { type RunOptions, run } from "../run/run.js";
 import { fan, setting } from "../run/settings.js";
@@ -238,7 +238,7 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
       ...(flags.memory !== undefined && { memory: flags.memory * 2 ** 30 }),
       counting: flags.count,
     },
-    out: (device) => resolve(flags.out ?? defaultOut(device)),
+    out: (device) => resolve(flags.out ?? join(RESULTS, deviceSlug(device.name), runId())),
     resume: flags.resume ?? false,
     force: flags.force ?? false,
     budgetMs: flags.budget ?? null,
@@ -269,12 +269,4 @@ function checkOut(whole: RunOptions["whole"], { out = RESULTS, plots, exportMark
   );
   for (const folder of folders) checkOutFolder(folder, `--out ${folder}`);
   requireUnlocked(out, `--out ${out}`);
-}
-
-function defaultOut(device: DeviceInfo): string {
-  const stamp = new Date()
-    .toISOString()
-    .replace(/[-:]/g, "")
-    .replace(/\.\d+Z$/, "Z");
-  return join(RESULTS, deviceSlug(device.name), stamp);
 }

@@ -26,6 +26,11 @@ export interface Asked extends PlanOptions {
   readonly versions?: Readonly<Record<string, string>>;
 }
 
+/** The id of a run that begins now: `20260102T030405Z`. */
+export function runId(): string {
+  return new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
 /** The configuration that has to be equal for a run to go on in a folder that holds results. */
 export function configuration(
   options: Asked,

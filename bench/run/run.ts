@@ -11,7 +11,7 @@ import type { CellResult, RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { benchmarks } from "../scenarios/index.js";
 import { Queue } from "./budget.js";
-import { type Asked, configuration, quickStopping, SOFTWARE_NUMBERS } from "./configuration.js";
+import { type Asked, configuration, quickStopping, runId, SOFTWARE_NUMBERS } from "./configuration.js";
 import { earlierOn, keptSeconds } from "./earlier.js";
 import { estimate, type Work, workBy } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
@@ -239,10 +239,8 @@ function secondsOf(ms: number, gpus: readonly SpentBy[], beside: SpentBy): Omit<
 
 /** Shards that start in the same second on several machines still are different runs. */
 export function runInfo(device: DeviceInfo, { shard, commit }: Pick<RunOptions, "shard" | "commit"> = {}): RunInfo {
-  const now = new Date();
-  const second = now.toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
   return {
-    run: shard ? `${second}-${shard.index}of${shard.count}` : second,
+    run: shard ? `${runId()}-${shard.index}of${shard.count}` : runId(),
     commit: commitOfRun(commit),
     device: device.name,
     driver: device.driver,

@@ -8,7 +8,7 @@ import { defaultStopping } from "../../measure/stopping.js";
 import { cellKey } from "../../results/key.js";
 import type { CellResult, RunInfo } from "../../results/record.js";
 import { Queue } from "../../run/budget.js";
-import { configuration, quickStopping } from "../../run/configuration.js";
+import { configuration, quickStopping, runId } from "../../run/configuration.js";
 import { type Earlier, type Estimate, estimate, type Range, toldBy } from "../../run/estimate.js";
 import { Limits } from "../../run/limits.js";
 import { blocks, only, type Part } from "../../run/order.js";
@@ -136,9 +136,8 @@ function askedOf(choice: Choice, device: DeviceInfo) {
 }
 
 function infoOf(device: DeviceInfo): RunInfo {
-  const run = new Date().toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
   const { name, driver, toggles, implementation = "unknown browser" } = device;
-  return { run, commit, device: name, driver, dawn: implementation, toggles };
+  return { run: runId(), commit, device: name, driver, dawn: implementation, toggles };
 }
 
 /** As environment.json has it. */
