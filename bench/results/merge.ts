@@ -61,28 +61,23 @@ function uniteExperiments(all: Placed[]): void {
     const lists = group.map(({ one }) => one.experiments);
     if (!lists.every(Array.isArray) || group.some(({ one }) => one.shard != null)) continue;
     if (lists.every((list) => isDeepStrictEqual(list, lists[0]))) continue;
-    const united = new Map<string, unknown>();
-    const clash = lists.flat().some((one: { id: string }) => {
-      const known = united.get(one.id);
-      if (known === undefined) united.set(one.id, one);
-      return known !== undefined && !isDeepStrictEqual(known, one);
-    });
-    if (!clash) for (const placed of group) placed.one = { ...placed.one, experiments: inOrder(united) };
+    const united = unite(lists.flat().map((one: { id: string }) => [one.id, one]));
+    if (united) for (const placed of group) placed.one = { ...placed.one, experiments: united.map(([, one]) => one) };
   }
 }
 
 /** Gives all the plug-ins that any of them had, unless two had one of different versions. */
 function unitePlugins(all: readonly Placed[]): void {
-  const had = all.map(({ one }) => Object.entries(one.plugins ?? {}));
-  const united = new Map(had.flat());
-  if (united.size === 0 || had.flat().some(([name, version]) => united.get(name) !== version)) return;
-  const plugins = Object.fromEntries([...united].sort(([a], [b]) => (a < b ? -1 : 1)));
-  for (const placed of all) placed.one = { ...placed.one, plugins };
+  const united = unite(all.flatMap(({ one }) => Object.entries(one.plugins ?? {})));
+  if (!united?.length) return;
+  for (const placed of all) placed.one = { ...placed.one, plugins: Object.fromEntries(united) };
 }
 
-/** By their ids, so that the order of the folders makes no difference. */
-function inOrder(experiments: ReadonlyMap<string, unknown>): unknown[] {
-  return [...experiments].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+/** Each name once, in an order that is not the folders'; null where two of one name differ. */
+function unite(entries: readonly (readonly [name: string, value: unknown])[]) {
+  const united = new Map(entries);
+  if (entries.some(([name, value]) => !isDeepStrictEqual(united.get(name), value))) return null;
+  return [...united].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** --quick chooses the scale by the kind of device. */
