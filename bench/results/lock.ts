@@ -19,6 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { checkOutFolder, makeFolder, writing } from "../../datasets/files/paths.js";
 import { UsageError } from "../../kernels/device/errors.js";
+import { jsonIn } from "./validate.js";
 
 export const LOCK_FILE = ".hashbench.lock";
 
@@ -110,15 +111,11 @@ interface Found {
 function read(file: string): Found | null {
   try {
     const text = readFileSync(file, "utf8");
-    return { text, holder: parse(text), age: Date.now() - statSync(file).mtimeMs };
-  } catch {
-    return null;
-  }
-}
-
-function parse(text: string): Holder | null {
-  try {
-    return holderSchema.parse(JSON.parse(text));
+    return {
+      text,
+      holder: holderSchema.safeParse(jsonIn(text)).data ?? null,
+      age: Date.now() - statSync(file).mtimeMs,
+    };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 /** Lines of a samples file: what one cell's timed runs took, and how many rows the cell has. */
 import { z } from "zod";
 import { UsageError } from "../../kernels/device/errors.js";
+import { jsonIn } from "./validate.js";
 
 const lineSchema = z.object({
   /** cellKey */
@@ -25,16 +26,8 @@ export function samplesText(line: SamplesLine): string {
 export function parseSamples(text: string, file: string): SamplesLine[] {
   const lines = text.split("\n");
   return lines.slice(0, -1).map((line, i) => {
-    const parsed = lineSchema.safeParse(json(line));
+    const parsed = lineSchema.safeParse(jsonIn(line));
     if (!parsed.success) throw new UsageError(`${file}:${i + 1}: no {key, run, rows, samples} in this line`);
     return parsed.data;
   });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

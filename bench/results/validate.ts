@@ -21,11 +21,18 @@ function firstOf({ issues }: z.ZodError): string {
   return `${issue?.path.join(".") || "its content"}: ${issue?.message}`;
 }
 
-/** Throws a UsageError for a text that is not JSON. */
-export function parseJson(text: string, where: string): unknown {
+/** What the text is as JSON; undefined where it is none. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${where}: not JSON`);
+    return undefined;
   }
+}
+
+/** Throws a UsageError for a text that is not JSON. */
+export function parseJson(text: string, where: string): unknown {
+  const content = jsonIn(text);
+  if (content === undefined) throw new UsageError(`${where}: not JSON`);
+  return content;
 }
