@@ -29,28 +29,22 @@ export type Rates = Readonly<Record<string, readonly (readonly [bytes: number, r
 
 /** M accesses/s by pattern and table bytes. */
 export class Limits {
-  private readonly rates: Map<string, Map<number, number>>;
+  /** @param rates what was measured before */
+  constructor(private rates: Rates = {}) {}
 
-  /** @param known what was measured before */
-  constructor(known: Rates = {}) {
-    this.rates = new Map(Object.entries(known).map(([pattern, points]) => [pattern, new Map(points)]));
-  }
-
-  /** All of them. */
   get all(): Rates {
-    return Object.fromEntries([...this.rates].map(([name, sizes]) => [name, [...sizes]]));
+    return this.rates;
   }
 
   /** Whether the pattern was measured, on a table of more than `beyond` bytes and no more than `upTo`. */
   has(pattern: string, beyond = 0, upTo = Infinity): boolean {
-    return [...(this.rates.get(pattern)?.keys() ?? [])].some((bytes) => bytes > beyond && bytes <= upTo);
+    return (this.rates[pattern] ?? []).some(([bytes]) => bytes > beyond && bytes <= upTo);
   }
 
   /** Notes one measured rate. */
   set({ pattern, tableBytes }: Access, mops: number): void {
-    const known = this.rates.get(pattern) ?? new Map<number, number>();
-    known.set(tableBytes, mops);
-    this.rates.set(pattern, known);
+    const others = (this.rates[pattern] ?? []).filter(([bytes]) => bytes !== tableBytes);
+    this.rates = { ...this.rates, [pattern]: [...others, [tableBytes, mops]] };
   }
 
   /**
@@ -58,7 +52,7 @@ export class Limits {
    * one's. Null if the pattern was never measured.
    */
   rate({ pattern, tableBytes }: Access): number | null {
-    return rateAt([...(this.rates.get(pattern) ?? [])], tableBytes);
+    return rateAt(this.rates[pattern] ?? [], tableBytes);
   }
 }
 
