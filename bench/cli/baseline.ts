@@ -23,7 +23,7 @@ export function add(program: Command): void {
     .option("--keep <runs>", "runs of each cell to keep, the newest", integer("--keep", 1, 1000), 10)
     .option("--replace", "forget what is stored: after another driver, or with other toggles")
     .action(save);
-  subcommand("list", "the baselines there are", "list").action(list);
+  subcommand("list", "the baselines there are", "list").action(({ store, json }) => print(listBaselines(store), json));
   subcommand("show", "cells of a baseline: medians, and how much runs differ by themselves", "show main")
     .argument("<name>", "name of the baseline")
     .option(...OF_DEVICE)
@@ -45,12 +45,11 @@ function save(
       );
 }
 
-function list({ store, json }: Flags): void {
-  print(listBaselines(store), json);
-}
-
 function print(baselines: readonly Baseline[], json: boolean | undefined) {
-  if (json) return console.log(JSON.stringify(baselines.map(summary), null, 1));
+  if (json) {
+    const summaries = baselines.map(({ cells, ...baseline }) => ({ ...baseline, cells: cells.length }));
+    return console.log(JSON.stringify(summaries, null, 1));
+  }
   const rows = baselines.map(({ device, name, runs, commits, dates: [first, last], cells }) => [
     device,
     name,
@@ -60,10 +59,6 @@ function print(baselines: readonly Baseline[], json: boolean | undefined) {
     String(cells.length),
   ]);
   console.log(rows.length > 0 ? columns(["device", "name", "runs", "commits", "dates", "cells"], rows) : "none");
-}
-
-function summary({ cells, ...baseline }: Baseline): object {
-  return { ...baseline, cells: cells.length };
 }
 
 function show(name: string, { store, ofDevice: device, json }: Flags & { ofDevice: string }) {

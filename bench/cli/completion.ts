@@ -53,8 +53,8 @@ export async function completions(words: readonly string[]): Promise<string[]> {
     );
   const before = more.at(-2) ?? "";
   const named = command.options.find(({ long, short }) => before === long || before === short);
-  if (named?.required) return ofList(await valuesOf(named.long ?? ""), last);
-  return beginning(await argumentsOf(name), last);
+  if (named?.required) return ofList((await VALUES[named.long ?? ""]?.()) ?? [], last);
+  return beginning((await ARGUMENTS[name]?.()) ?? [], last);
 }
 
 function beginning(all: readonly string[], word: string): string[] {
@@ -67,24 +67,20 @@ function ofList(all: readonly string[], word: string): string[] {
   return beginning(all, word.slice(done.length)).map((one) => done + one);
 }
 
-async function valuesOf(option: string): Promise<readonly string[]> {
-  if (option === "--tables") return tables();
-  if (option === "--ids") return experiments();
-  if (option === "--datasets")
-    return (await import("../../datasets/index.js")).datasetList.map(({ pattern }) => pattern);
-  return option === "--device" ? ["auto", "software", "lavapipe", "swiftshader"] : [];
-}
+const tables = async () => (await import("../../kernels/index.js")).allTables().map(({ id }) => id);
+const experiments = async () => (await import("../experiments/index.js")).experiments.map(({ id }) => id);
+const datasets = async () => (await import("../../datasets/index.js")).datasetList.map(({ pattern }) => pattern);
 
-async function argumentsOf(command: string): Promise<readonly string[]> {
-  if (command === "run") return experiments();
-  if (command === "verify" || command === "tune") return tables();
-  return command === "list" ? ["experiments", "tables", "datasets", "devices"] : [];
-}
-
-async function tables(): Promise<string[]> {
-  return (await import("../../kernels/index.js")).allTables().map(({ id }) => id);
-}
-
-async function experiments(): Promise<string[]> {
-  return (await import("../experiments/index.js")).experiments.map(({ id }) => id);
-}
+type Words = Readonly<Record<string, () => Promise<readonly string[]>>>;
+const VALUES: Words = {
+  "--tables": tables,
+  "--ids": experiments,
+  "--datasets": datasets,
+  "--device": async () => ["auto", "software", "lavapipe", "swiftshader"],
+};
+const ARGUMENTS: Words = {
+  run: experiments,
+  verify: tables,
+  tune: tables,
+  list: async () => ["experiments", "tables", "datasets", "devices"],
+};
