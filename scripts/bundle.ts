@@ -19,7 +19,6 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { decimals } from "../bench/base/format.js";
 import { packageRoot } from "../bench/base/paths.js";
 import { unpackSwiftShader } from "../bench/device/adapter/software.js";
 import { COMMIT_FILE, gitCommit } from "../bench/results/environment.js";
@@ -70,7 +69,7 @@ async function main(out: string, { swiftshader, deno }: Pick<typeof options, "sw
   const rest = readdirSync(root).filter((name) => !["lib", "node", "node_modules"].includes(name));
   const application = compress(out, "application", [...rest.sort(), join("node_modules", TABLES)], true);
   writeFileSync(archive, Buffer.concat([readFileSync(base), readFileSync(application)]));
-  report(root, archive);
+  execFileSync("du", ["--apparent-size", "-hd1", root, archive], { stdio: "inherit" });
 }
 
 function copyNode(target: string): void {
@@ -139,17 +138,4 @@ function compress(out: string, part: string, names: readonly string[], last: boo
   }
   rmSync(tar);
   return compressed;
-}
-
-function report(root: string, archive: string): void {
-  const mib = (bytes: number): string => `${decimals(bytes / 2 ** 20, 1).padStart(6)} MiB`;
-  for (const name of readdirSync(root).sort()) console.log(`${mib(sizeOf(join(root, name)))}  ${name}`);
-  console.log(`${mib(sizeOf(root))}  in all`);
-  console.log(`${mib(statSync(archive).size)}  ${relative(process.cwd(), archive)}`);
-}
-
-function sizeOf(path: string): number {
-  const info = statSync(path);
-  if (!info.isDirectory()) return info.size;
-  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
