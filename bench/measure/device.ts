@@ -1,6 +1,7 @@
 /** What the sampler has to know of a device. */
 import type { CoarseClock, Gpu } from "../../kernels/device/gpu.js";
 import { deviceOf } from "../../kernels/device/owned.js";
+import { onceEach } from "../base/once.js";
 import { type Heater, makeHeater, SHORT_NS } from "../device/heater.js";
 import { tickOf } from "../device/timer.js";
 import { EVEN_NS, LONG_PASS_NS, ONE_NS, SETTLED_PASS_NS } from "./stopping.js";
@@ -83,19 +84,16 @@ const FEWEST_TICKS = 20;
 const PASS_TICKS = 100;
 const COARSE_REPETITIONS = 2048;
 
-const devices = new WeakMap<Gpu, Promise<SamplerDevice>>();
-
 /** Examined once for each device. On a software adapter kernels are long, and there are no clocks to keep up. */
 export function samplerDevice(gpu: Gpu): Promise<SamplerDevice> {
-  const device = deviceOf(gpu);
-  const known = devices.get(device);
-  if (known) return known;
-  const own = gpu.info.software ? Promise.resolve(IDLE_DEVICE) : lookAt(device);
-  const { clock } = gpu.info;
-  const made = clock ? own.then((one) => coarse(one, clock)) : own;
-  devices.set(device, made);
-  return made;
+  return examined(deviceOf(gpu));
 }
+
+const examined = onceEach(async (gpu: Gpu): Promise<SamplerDevice> => {
+  const { software, clock } = gpu.info;
+  const own = software ? IDLE_DEVICE : await lookAt(gpu);
+  return clock ? coarse(own, clock) : own;
+});
 
 /** The device as a coarse clock sees it. */
 export function coarse(device: SamplerDevice, { resolutionNs }: CoarseClock): SamplerDevice {

@@ -1,4 +1,5 @@
 /** Which of several runs of a cell is the newest: one rule for all that show, score or keep one of them. */
+import { onceEach } from "../base/once.js";
 import { groupBy } from "./group.js";
 import { rowKey } from "./key.js";
 import type { ResultRow } from "./record.js";
@@ -39,12 +40,5 @@ export function newestRuns(rows: readonly ResultRow[], cell: CellOf = rowKey): R
   return rows.filter((row) => newest.has(row));
 }
 
-/** Of arrays of rows that were asked for before. */
-const known = new WeakMap<readonly ResultRow[], readonly ResultRow[]>();
-
 /** The same, worked out once for all callers: an array of rows must not change after it was asked for. */
-export function sharedNewestRuns(rows: readonly ResultRow[]): readonly ResultRow[] {
-  const newest = known.get(rows) ?? newestRuns(rows);
-  known.set(rows, newest);
-  return newest;
-}
+export const sharedNewestRuns = onceEach((rows: readonly ResultRow[]): readonly ResultRow[] => newestRuns(rows));

@@ -120,7 +120,10 @@ export class Measuring {
           largest.set(pattern, Math.max(share * bytesOf(cell), largest.get(pattern) ?? 0));
         }
     }
-    const wanted = [...this.missing(inDevice), ...this.missingInHost(inHost)];
+    const wanted = [
+      ...[...inDevice].flatMap((of) => this.missing(...of)),
+      ...[...inHost].flatMap((of) => this.missingInHost(...of)),
+    ];
     if (wanted.length === 0) return;
     const missing = [...new Set(wanted.map((cell) => accessIn(cell, { pattern: cell.table, tableBytes: 0 }).pattern))];
     this.note(`measuring this device's limits first (kept for later runs): ${missing.join(", ")}`);
@@ -128,31 +131,24 @@ export class Measuring {
     await this.pool.measure(wanted, { onResult, onPhase: phaseOf(wanted) });
   }
 
-  /** @param largest bytes by pattern */
-  private missing(largest: ReadonlyMap<string, number>): CellSpec[] {
-    const ofSizes = (pattern: string, sizes: readonly number[]) =>
-      sizes.map((size) => limitCell(pattern, size, SHORT_ACCESSES));
-    return [...largest].flatMap(([pattern, bytes]) => {
-      // Sizes below the largest table's, and the next one.
-      const large = LARGE_SIZES_MIB.filter((_, i) => bytes > (LARGE_SIZES_MIB[i - 1] ?? LARGE_BYTES / MIB) * MIB);
-      const known = large.length === 0 || this.limits.has(pattern, (large.at(-2) ?? LARGE_BYTES / MIB) * MIB);
-      return [
-        // device/large begins with the largest of these.
-        ...(this.limits.has(pattern, 0, LARGE_BYTES / 2) ? [] : ofSizes(pattern, SHORT_SIZES_MIB)),
-        ...(known ? [] : ofSizes(pattern, large)),
-      ];
-    });
+  /** @param bytes of the largest table */
+  private missing(pattern: string, bytes: number): CellSpec[] {
+    // device/large begins with the largest of these.
+    const short = this.limits.has(pattern, 0, LARGE_BYTES / 2) ? [] : SHORT_SIZES_MIB;
+    const large = this.unknownSizes(pattern, bytes, LARGE_SIZES_MIB, LARGE_BYTES / MIB);
+    return [...short, ...large].map((size) => limitCell(pattern, size, SHORT_ACCESSES));
   }
 
   /** device/host may be measured by the worker of another GPU. */
-  private missingInHost(largest: ReadonlyMap<string, number>): CellSpec[] {
-    return [...largest].flatMap(([pattern, bytes]) => {
-      const sizes = HOST_SIZES_MIB.filter((_, i) => bytes > (HOST_SIZES_MIB[i - 1] ?? 0) * MIB);
-      const known = this.limits.has(inHostMemory(pattern), (sizes.at(-2) ?? 0) * MIB);
-      return known
-        ? []
-        : sizes.map((size) => ({ ...limitCell(pattern, size, HOST_ACCESSES), params: { tableMiB: size, ...HOST } }));
-    });
+  private missingInHost(pattern: string, bytes: number): CellSpec[] {
+    const sizes = this.unknownSizes(inHostMemory(pattern), bytes, HOST_SIZES_MIB, 0);
+    return sizes.map((size) => ({ ...limitCell(pattern, size, HOST_ACCESSES), params: { tableMiB: size, ...HOST } }));
+  }
+
+  /** The sizes in MiB beyond `from` that are below the largest table's, and the next one; none if the pattern is known there. */
+  private unknownSizes(pattern: string, bytes: number, all: readonly number[], from: number): readonly number[] {
+    const sizes = all.filter((_, i) => bytes > (all[i - 1] ?? from) * MIB);
+    return sizes.length > 0 && this.limits.has(pattern, (sizes.at(-2) ?? from) * MIB) ? [] : sizes;
   }
 
   private sayUncounted({ table, op }: CellSpec): void {

@@ -10,6 +10,7 @@ import {
 } from "../../../kernels/device/gpu.js";
 import { scoped } from "../../../kernels/device/owned.js";
 import type { GpuTable, RunSteps } from "../../../kernels/table.js";
+import { onceEach } from "../../base/once.js";
 import { sourceOf } from "../../device/gpu.js";
 import { exact, type Metric } from "../../results/metrics.js";
 import { countersOf } from "./own.js";
@@ -138,7 +139,7 @@ function placesOf(records: readonly number[]): {
 }
 
 /** Equal kernels are one object, whose text is too long to be compared for each of a mixed batch's steps. */
-const weightsOf = new WeakMap<KernelText, number[]>();
+const weighed = onceEach((source: KernelText) => regionOperations(source));
 
 function addSums(counts: Counts, total: readonly number[], source: CountedKernel): void {
   const name = source.entry === "main" ? source.file.replace(/^.*\/|\.wgsl$/g, "") : source.entry;
@@ -151,7 +152,7 @@ function addSums(counts: Counts, total: readonly number[], source: CountedKernel
     counts.own.set(own, (counts.own.get(own) ?? 0) + (total[OWN_AT + i] ?? 0));
   const lanes = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region] ?? 0);
   const warps = REGION_NAMES.map((_, region) => total[REGIONS_AT + 2 * region + 1] ?? 0);
-  const operations = memoised(source);
+  const operations = weighed(source);
   const weights = new Map(counts.weights.get(name));
   for (const [region, label] of REGION_NAMES.entries()) {
     if (!warps[region]) continue;
@@ -161,14 +162,6 @@ function addSums(counts: Counts, total: readonly number[], source: CountedKernel
     weights.set(label, weight);
   }
   counts.weights.set(name, weights);
-}
-
-function memoised(source: KernelText): number[] {
-  const known = weightsOf.get(source);
-  if (known) return known;
-  const made = regionOperations(source);
-  weightsOf.set(source, made);
-  return made;
 }
 
 /** Counters that follow from steps: of kernels that count none, they are unknown, which is not 0. */
