@@ -1,29 +1,11 @@
 /** What device/limits measured on one device, for the share of the limit on every row. */
-import type { ResultRow } from "../results/record.js";
 import type { Access } from "../scenarios/benchmark.js";
 
-/** Data sets whose keys are asked for alike often. */
-const EVEN_DATA: readonly string[] = ["random", "normal", "lineitem", "reddit"];
-/** Of a table up to this size a GPU's cache holds a tenth and more. */
-const LARGE_BYTES = 2 ** 29;
 /**
  * Least bytes in host memory whose limit is known. The rate falls more than tenfold from 512 MiB to 2 GiB, where no interpolation says by
  * how much at a size between.
  */
 export const LARGE_HOST_BYTES = 2 ** 31;
-/** Rates of a pattern and of a table that does nothing else differ by as much. */
-const MOST_SHARE = 1.02;
-
-/**
- * Whether the share of its limit says that the limit is none. A cache may serve more of an operation's accesses than of the pattern's
- * where some keys are asked for more often than others, and in a small table. The rate of a small one lies between those of two measured sizes.
- * @param row of `limit_share`, with the ends of its interval. @param heldBytes of its table
- */
-export function exceedsLimit({ dataset, value, lo }: ResultRow, heldBytes: number): boolean {
-  const servedByCache = !EVEN_DATA.includes(dataset) || heldBytes <= LARGE_BYTES;
-  return !servedByCache && (lo ?? value ?? 0) > MOST_SHARE;
-}
-
 /** By pattern: pairs of table bytes and M accesses/s. */
 export type Rates = Readonly<Record<string, readonly (readonly [bytes: number, rate: number])[]>>;
 
