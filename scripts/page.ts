@@ -2,13 +2,14 @@
  * Builds the page: bundles bench/page/client for browsers into dist/page, with the texts of all kernels and the files that the
  * report's page has too. Throws where a module imports what only Node has.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { packageRoot, version } from "../bench/base/paths.js";
-import { groups } from "../bench/claims/papers.js";
+import { kernelTextsIn } from "../bench/device/sources.js";
 import { claimTexts } from "../bench/experiments/claim-texts.js";
+import { modulesIn } from "../bench/experiments/discover.js";
 import { PAGE_FOLDER, pageHtml } from "../bench/page/site.js";
 import { gitCommit } from "../bench/results/environment.js";
 import { FONT_FILES } from "../reports/figures/face.js";
@@ -57,27 +58,15 @@ const edges: Plugin = {
 };
 
 function kernelTexts(): Record<string, string> {
-  const entries = ["kernels", "bench", "datasets"].flatMap((folder) =>
-    readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true }),
-  );
-  const files = entries.filter((entry) => entry.isFile() && /\.(wgsl|wesl)$/.test(entry.name));
-  const own = files
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes(`${sep}e2e${sep}`));
+  const all = ["kernels", "bench", "datasets"].flatMap((folder) => kernelTextsIn(packageRoot, folder));
+  const own = all.filter(([file]) => !file.includes("/e2e/")).sort(([a], [b]) => (a < b ? -1 : 1));
   // Lines of comments stay as empty ones: errors name lines.
-  const textOf = (file: string) => readFileSync(file, "utf8").replaceAll(/^[ \t]*\/\/.*$/gm, "");
-  return Object.fromEntries(own.sort().map((file) => [named(file), textOf(file)]));
+  return Object.fromEntries(own.map(([file, text]) => [file, text.replaceAll(/^[ \t]*\/\/.*$/gm, "")]));
 }
 
 /** The module that exports what discover.ts finds, in the same order. */
 function discovered(): string {
-  const files = groups.flatMap(({ id }) => {
-    const folder = join(packageRoot, "bench", "experiments", id);
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-      .sort()
-      .map((name) => join(folder, name));
-  });
+  const files = modulesIn(join(packageRoot, "bench", "experiments"));
   const imports = files.map((file, i) => `import * as m${i} from ${JSON.stringify(file)};`);
   const all = files.map((_, i) => `m${i}`).join(", ");
   return `${imports.join("\n")}\nexport const exported = async () => [${all}].flatMap((one) => Object.values(one));`;

@@ -3,8 +3,7 @@
  * refer to one another, so that a bundler keeps what a table uses. Conditions stay open but those that no table of the library has; kernels/library/link.ts
  * makes WGSL of them. The text is short, as it is a part of pages: names within functions have one letter, and constants are numbers.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix, sep } from "node:path";
+import { posix } from "node:path";
 import {
   type AttributeElem,
   childElems,
@@ -15,6 +14,7 @@ import {
 } from "wesl/core";
 import { packageRoot } from "../bench/base/paths.js";
 import { WgslModule } from "../bench/device/module.js";
+import { kernelTextsIn } from "../bench/device/sources.js";
 import { FREQUENT } from "../kernels/library/link.js";
 import { type AbstractElem, type Condition, isCertain, isCondition, not, withConditions } from "./wgsl-conditions.js";
 
@@ -337,8 +337,6 @@ export function kernelModules(texts: ReadonlyMap<string, string>): Map<string, s
 
 /** The kernel files of the package's tables, by their path from its root. */
 export function kernelTexts(): Map<string, string> {
-  const names = readdirSync(join(packageRoot, "kernels"), { recursive: true, encoding: "utf8" });
-  const files = names.filter((name) => name.endsWith(".wgsl")).map((name) => posix.join("kernels", ...name.split(sep)));
-  const ofTables = files.filter((file) => !file.startsWith("kernels/template/"));
-  return new Map(ofTables.map((file) => [file, readFileSync(join(packageRoot, file), "utf8")]));
+  const all = kernelTextsIn(packageRoot, "kernels");
+  return new Map(all.filter(([file]) => file.endsWith(".wgsl") && !file.startsWith("kernels/template/")));
 }

@@ -16,12 +16,15 @@ export function addPackageKernels(): void {
 
 /** Makes the .wgsl and .wesl files below `root/folder` known under their path from `root`, after `prefix`; their texts. */
 export function addKernelFolder(root: string, folder: string, prefix = ""): Readonly<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(wgsl|wesl)$/.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    texts[prefix + relative(root, path).split(sep).join("/")] = readFileSync(path, "utf8");
-  }
+  const texts = Object.fromEntries(kernelTextsIn(root, folder).map(([path, text]) => [prefix + path, text]));
   addKernels(texts);
   return texts;
+}
+
+/** The texts of these files, by their paths from `root`. */
+export function kernelTextsIn(root: string, folder: string): [path: string, text: string][] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.(wgsl|wesl)$/.test(entry.name));
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  return paths.map((path) => [relative(root, path).split(sep).join("/"), readFileSync(path, "utf8")]);
 }

@@ -13,13 +13,17 @@ export async function exported(): Promise<unknown[]> {
     throw new Error(
       `bench/experiments/${odd.name} is in no group: bench/claims/papers.ts lists papers and our own groups`,
     );
-  const own = groups.map(({ id }) => join(here, id)).filter((folder) => existsSync(folder));
+  const loaded: object[] = await Promise.all(modulesIn(here).map((file) => import(pathToFileURL(file).href)));
+  return loaded.flatMap((module) => Object.values(module));
+}
+
+/** The modules in the papers' folders below this one, in that order. */
+export function modulesIn(experiments: string): string[] {
+  const own = groups.map(({ id }) => join(experiments, id)).filter((folder) => existsSync(folder));
   const files = own.flatMap((folder) =>
     readdirSync(folder)
       .sort()
       .map((name) => join(folder, name)),
   );
-  const modules = files.filter((file) => /\.[jt]s$/.test(file) && !/\.(test|d)\.[jt]s$/.test(file));
-  const loaded: object[] = await Promise.all(modules.map((file) => import(pathToFileURL(file).href)));
-  return loaded.flatMap((module) => Object.values(module));
+  return files.filter((file) => /\.[jt]s$/.test(file) && !/\.(test|d)\.[jt]s$/.test(file));
 }
