@@ -18,6 +18,11 @@ export function quickStopping(software: boolean): Partial<StoppingOptions> {
   return software ? { maxTimeMs: 120, fewestSamples: 5, fewestOfLong: 2, enoughOfMany: 1 } : { maxTimeMs: 700 };
 }
 
+/** Whether --quick is given, or implied: on a software adapter, where no size is given. */
+export function isQuick({ quick, scale, n }: Pick<PlanOptions, "quick" | "scale" | "n">, software: boolean): boolean {
+  return quick || (software && scale === undefined && n === undefined);
+}
+
 /** Options that decide the rows of a run, beside its experiments. */
 export interface Asked extends PlanOptions {
   /** Parameters that were set by hand, as they were given: the experiments have them. */

@@ -11,7 +11,7 @@ import type { CellResult, RunInfo } from "../results/record.js";
 import { openResults } from "../results/write.js";
 import { benchmarks } from "../scenarios/index.js";
 import { Queue } from "./budget.js";
-import { type Asked, configuration, quickStopping, runId, SOFTWARE_NUMBERS } from "./configuration.js";
+import { type Asked, configuration, isQuick, quickStopping, runId, SOFTWARE_NUMBERS } from "./configuration.js";
 import { earlierOn, keptSeconds } from "./earlier.js";
 import { estimate, type Work, workBy } from "./estimate.js";
 import { LimitsStore } from "./limits-store.js";
@@ -142,11 +142,6 @@ export function workersFor(options: RunOptions): (software: boolean) => WorkersA
     const usual = isQuick(options, software) ? quickStopping(software) : {};
     return { ...workers, stopping: { ...usual, ...workers.stopping } };
   };
-}
-
-/** Implied on a software adapter, where no size is given. */
-function isQuick({ quick, scale, n }: RunOptions, software: boolean): boolean {
-  return quick || (software && scale === undefined && n === undefined);
 }
 
 /** The plan and the configuration of a run on the device. */

@@ -8,7 +8,7 @@ import { defaultStopping } from "../../measure/stopping.js";
 import { cellKey } from "../../results/key.js";
 import type { CellResult, RunInfo } from "../../results/record.js";
 import { Queue } from "../../run/budget.js";
-import { configuration, quickStopping, runId } from "../../run/configuration.js";
+import { configuration, isQuick, quickStopping, runId } from "../../run/configuration.js";
 import { type Earlier, type Estimate, estimate, type Range, toldBy } from "../../run/estimate.js";
 import { Limits } from "../../run/limits.js";
 import { blocks, only, type Part } from "../../run/order.js";
@@ -88,7 +88,7 @@ export class Runner {
     if (cells.length === 0) throw new UsageError("there is nothing to measure: all cells of this choice are there");
     store.describe(info.run, environmentOf(info.run, device));
     listener.started(cells.length, this.estimate(parts, device).seconds);
-    const pool = this.pool(choice.timeout, quickOf(choice, device) || device.software, device.software);
+    const pool = this.pool(choice.timeout, askedOf(choice, device).quick || device.software, device.software);
     this.running = pool;
     try {
       const watched = attentive(pool, this.attention);
@@ -125,14 +125,9 @@ export class Runner {
   }
 }
 
-/** Short axes are implied on a software adapter where no size is given, as on the command line. */
-function quickOf({ quick, n }: Choice, { software }: DeviceInfo): boolean {
-  return quick || (software && n === null);
-}
-
-function askedOf(choice: Choice, device: DeviceInfo) {
-  const { tables, seed, n } = choice;
-  return { quick: quickOf(choice, device), seed, tables: tables.length > 0 ? tables : undefined, n: n ?? undefined };
+function askedOf({ tables, seed, n, quick }: Choice, { software }: DeviceInfo) {
+  const sizes = { quick, n: n ?? undefined };
+  return { ...sizes, quick: isQuick(sizes, software), seed, tables: tables.length > 0 ? tables : undefined };
 }
 
 function infoOf(device: DeviceInfo): RunInfo {
