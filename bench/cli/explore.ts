@@ -3,7 +3,7 @@ import { makeFolder } from "../../datasets/files/paths.js";
 import { uniform } from "../../datasets/rng.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { allTables, tableType } from "../../kernels/index.js";
-import type { Params, TableType } from "../../kernels/table.js";
+import type { TableType } from "../../kernels/table.js";
 import { columns } from "../base/document.js";
 import { AnswerIsNo } from "../base/errors.js";
 import { decimals, whole } from "../base/format.js";
@@ -138,11 +138,6 @@ function settingsOf({ preemptions, memory, random, seed }: Flags): Settings {
   };
 }
 
-/** The kinds of operations that meet: those given, or all combinations. */
-const meeting = ({ ops, lanes }: Flags): readonly Kind[][] => (ops ? [ops] : kindsMeeting(lanes));
-
-const paramsOf = (type: TableType, { param }: Flags): Params => settingsFor(type, param);
-
 function placeOf<One>(explorer: Exploring<One>, one: One, name: string): Place {
   return {
     name,
@@ -155,7 +150,8 @@ const APART = ", in warps of their own";
 
 function ofTable(type: TableType, flags: Flags): Subject[] {
   const explorer = new Explorer(type, settingsOf(flags));
-  const cases = meeting(flags).flatMap((ops) => casesOf(type, ops, paramsOf(type, flags)));
+  const meeting = flags.ops ? [flags.ops] : kindsMeeting(flags.lanes);
+  const cases = meeting.flatMap((ops) => casesOf(type, ops, settingsFor(type, flags.param)));
   return cases.map((one) => ({
     table: type.id,
     name: one.name,

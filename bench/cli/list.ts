@@ -116,14 +116,8 @@ function verifiedOn(id: string) {
     .filter(({ variants, failed }) => variants + failed > 0);
 }
 
-function verifiedLine({
-  device,
-  variants,
-  failed,
-  operations,
-  values,
-  commits,
-}: VerifiedTable & { device: string }): string {
+function verifiedLine(one: VerifiedTable & { device: string }): string {
+  const { device, variants, failed, operations, values, commits } = one;
   const bad = failed > 0 ? `, ${failed} with a failed case` : "";
   const of = `${variants} ${variants === 1 ? "variant" : "variants"}${bad}`;
   return `verified on ${adapterName(device)}: ${of}, ${whole(operations)} operations (${commits.join(", ")}): ${values}`;

@@ -176,6 +176,11 @@ export function someOf<Name extends string>(flag: string, names: readonly Name[]
   return (text) => list(flag)(text).map(oneOf(flag, names));
 }
 
+/** Load factors, `0.5,0.8`. */
+export function loadFactors(text: string): number[] {
+  return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
+}
+
 /** Dawn toggles by their names, `-name` to switch one off. */
 export function toggles(text: string): string[] {
   const names = list("--toggles")(text);

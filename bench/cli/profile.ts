@@ -6,11 +6,7 @@ import type { Seconds } from "../run/run.js";
 import { WORK_PHASES } from "../run/stopwatch.js";
 
 /** Seconds, as environment.json has them. Experiments of the worker beside the GPU have lines of their own. */
-export function profileTable({
-  workers,
-  experiments,
-  beside,
-}: Pick<Seconds, "workers" | "experiments" | "beside">): string {
+export function profileTable({ workers, experiments, beside }: Omit<Seconds, "all" | "work">): string {
   const line = (name: string, spent: Seconds["workers"]): string[] => {
     const all = Object.values(spent).reduce((sum, seconds) => sum + seconds, 0);
     return [name, ...WORK_PHASES.map((phase) => decimals(spent[phase] ?? 0, 1)), decimals(all, 1)];

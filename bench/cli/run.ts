@@ -16,7 +16,7 @@ import { deviceSlug } from "../results/device-name.js";
 import { requireUnlocked } from "../results/lock.js";
 import { readResults, readSampleLines } from "../results/read.js";
 import type { ResultRow } from "../results/record.js";
-import { chosen, paramsOf, type Wanted } from "../run/choice.js";
+import { chosen, paramsOf } from "../run/choice.js";
 import { runId } from "../run/configuration.js";
 import type { PlanOptions } from "../run/plan.js";
 import { type RunOptions, run } from "../run/run.js";
@@ -34,6 +34,7 @@ import {
   integer,
   JSON_FLAG,
   list,
+  loadFactors,
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
@@ -129,19 +130,10 @@ export function add(program: Command, built: boolean): void {
   declared(program).action((ids, flags) => runCommand(ids, flags, built));
 }
 
-function implementations({ webgpu = ["dawn"] }: Flags): readonly Implementation[] {
-  return webgpu;
-}
-
-function loadFactors(text: string): number[] {
-  return list("--load-factor")(text).map(number("--load-factor", 0, 1, true));
-}
-
 async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<void> {
   const options = await checked(ids, flags, built);
   if (flags.dryRun) return showDryRun(options, flags.json ?? false);
-  const webgpu = implementations(flags);
-  if (webgpu.length > 1) return runSeveral(options, webgpu, flags);
+  if (flags.webgpu && flags.webgpu.length > 1) return runSeveral(options, flags.webgpu, flags);
   const summary = await interruptible(flags.quiet, resumed(flags), (progress) => run(options, progress));
   // A shard beyond the last cell has nothing to show, which is right.
   const measured = summary.planned.filter(({ cells }) => cells.length > 0).map(({ experiment }) => experiment);
@@ -197,7 +189,7 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (flags.resume && !flags.out) throw new UsageError("--resume needs --out, the folder to go on in");
   if (flags.dryRun && flags.force) throw new UsageError("--dry-run replaces nothing: leave out --force");
   if (flags.dryRun && flags.profile) throw new UsageError("--dry-run and --profile exclude one another");
-  const webgpu = implementations(flags);
+  const webgpu: readonly Implementation[] = flags.webgpu ?? ["dawn"];
   const several = webgpu.length > 1;
   const other = webgpu.find((name) => name !== "dawn");
   if (other && flags.toggles.length > 0) throw new UsageError(`--toggles are Dawn's, and --webgpu ${other} has none`);
@@ -210,13 +202,15 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
   if (several && (flags.dryRun || flags.profile))
     throw new UsageError("--dry-run and --profile are of one implementation: give --webgpu one");
   const { versions, ...tables } = await loadTables(flags, built && !several && !browser ? builtTables() : []);
-  const wanted = wantedBy(flags);
+  const { quick = false, scale, n, seed, tables: only, datasets, shard } = flags;
+  const sizes: PlanOptions = { quick, scale, n, seed, tables: only, datasets, shard };
+  const wanted = { ...sizes, loadFactors: flags.loadFactor, settings: flags.param, fans: flags.series };
   const whole = await chosen(ids.length > 0 ? ids : TOUR, wanted);
   checkOut(whole, flags);
   const params = paramsOf(wanted);
   return {
     whole,
-    ...planOptions(flags),
+    ...sizes,
     ...(params && { params }),
     versions,
     commit: flags.commit,
@@ -243,14 +237,6 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     force: flags.force ?? false,
     budgetMs: flags.budget ?? null,
   };
-}
-
-function wantedBy(flags: Flags): Wanted {
-  return { ...planOptions(flags), loadFactors: flags.loadFactor, settings: flags.param, fans: flags.series };
-}
-
-function planOptions({ quick, scale, n, seed, tables, datasets, shard }: Flags): PlanOptions {
-  return { quick: quick ?? false, scale, n, seed, tables, datasets, shard };
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   integer,
   JSON_FLAG,
   list,
+  loadFactors,
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
@@ -67,7 +68,7 @@ const declared = (program: Command) =>
     .option(
       "--load-factor <list>",
       `load factors to try, the first one first (default: ${USUAL_LOAD_FACTOR}; bytes: several)`,
-      (text) => list("--load-factor")(text).map(number("--load-factor", 0, 1, true)),
+      loadFactors,
     )
     .option(...PLUGIN)
     .option(...NATIVE)

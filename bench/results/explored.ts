@@ -47,16 +47,8 @@ export function writeExplored(folder: string, made: readonly ExploredTable[]): v
 export const keptExplored = (): readonly ExploredTable[] => readExplored(join(packageRoot, "results"));
 
 /** In words. */
-export function exploredLine({
-  lanes,
-  memory,
-  cases,
-  whole,
-  bounded,
-  preemptions,
-  failed,
-  commit,
-}: ExploredTable): string {
+export function exploredLine(one: ExploredTable): string {
+  const { lanes, memory, cases, whole, bounded, preemptions, failed, commit } = one;
   const parts = [
     whole > 0 ? `${whole} in all schedules` : "",
     bounded > 0 ? `${bounded} up to ${preemptions} preemptions` : "",

@@ -36,14 +36,8 @@ interface Open {
 }
 
 /** Takes the messages of a worker in turn. */
-export function answering({
-  say,
-  open,
-  bring,
-  lost,
-  check,
-  keepArrays,
-}: Surroundings): (message: ToWorker) => Promise<void> {
+export function answering(surroundings: Surroundings): (message: ToWorker) => Promise<void> {
+  const { say, open, bring, lost, check, keepArrays } = surroundings;
   const reporter = new Reporter(say);
   let worker: Open | null = null;
 
