@@ -42,7 +42,6 @@ const { values: flags } = parseArgs({
 });
 
 const OPERATIONS = ["insert", "find", "insert, recorded", "find, recorded"] as const;
-/** ns of each round. */
 type Times = Readonly<Record<(typeof OPERATIONS)[number], { readonly harness: number[]; readonly library: number[] }>>;
 const SIDES = ["harness", "library", "recorded"] as const;
 /** Builds that may fail before one does not. */

@@ -62,7 +62,6 @@ function secondsOf(host: object | undefined, experiment: string): number {
   return Math.ceil(phases.reduce((sum, phase) => sum + phase, 0));
 }
 
-/** Of the hashes of all inputs of an experiment. */
 function hashOf(rows: readonly ResultRow[]): string {
   const hashes = [...new Set(rows.map((row) => row.data_hash))].filter((hash) => hash !== "").sort();
   if (hashes.length === 0) return "";

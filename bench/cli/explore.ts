@@ -93,7 +93,6 @@ interface Subject {
   places(): Promise<readonly Place[]>;
 }
 
-/** A case with what was found of it. */
 interface Result extends Explored, Pick<Subject, "table" | "ops" | "name"> {
   readonly seconds: number;
 }
@@ -189,7 +188,6 @@ async function exploreAll(subjects: readonly Subject[], flags: Flags): Promise<R
   return results;
 }
 
-/** How much of the case was explored. */
 function extentOf({ preemptions }: Explored): string {
   if (preemptions < 0) return "some schedules";
   return Number.isFinite(preemptions) ? `all with ${preemptions} preemptions` : "all schedules";
@@ -218,7 +216,6 @@ function traceOf(trace: readonly Access[]): string {
 
 const hexOf = (word: number): string => (word < 65_536 ? String(word) : `0x${word.toString(16)}`);
 
-/** The case and its schedule. */
 const replayOf = (name: string, schedule: Schedule): string => `${name}: ${textOfSchedule(schedule)}`;
 
 async function replay(subjects: readonly Subject[], flags: Flags, text: string): Promise<void> {

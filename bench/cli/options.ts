@@ -126,7 +126,6 @@ export function integer(flag: string, low: number, high: number): (text: string)
   };
 }
 
-/** The name of a file or folder. */
 export function path(flag: string): (text: string) => string {
   return (text) => {
     if (text.trim() === "") throw new UsageError(`${flag} "${text}": the name of a file or folder is wanted`);
@@ -162,7 +161,6 @@ export function datasetNames(given: string): string[] {
   return names;
 }
 
-/** One of the names. */
 export function oneOf<Name extends string>(flag: string, names: readonly Name[]): (text: string) => Name {
   return (text) => {
     const known = names.find((name) => name === text);

@@ -79,7 +79,6 @@ function ofThisCpu(experiment: Experiment): Experiment {
   return { ...experiment, figure: { ...figure, y: { ...figure.y, title: `${figure.y.title} of this CPU, no GPU's` } } };
 }
 
-/** Writes the tables where the user wants them. */
 export function exportBlocks(
   blocks: readonly Block[],
   { exportMarkdown, exportCsv }: { readonly exportMarkdown?: string; readonly exportCsv?: string },

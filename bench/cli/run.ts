@@ -165,7 +165,6 @@ async function runCommand(ids: string[], flags: Flags, built: boolean): Promise<
   judge(summary.counts, summary.out);
 }
 
-/** Draws the figures of what was measured. */
 function drawn(from: string, measured: ReadonlySet<string>, rows: readonly ResultRow[], quiet?: boolean) {
   const ids = experiments
     .filter((e) => rowsOf(e, rows).some(({ experiment }) => measured.has(experiment)))

@@ -50,7 +50,6 @@ function tooShort(ticks: number, { fewestTicks, resolutionNs }: SamplerDevice): 
   );
 }
 
-/** One cell while it is sampled. */
 export class Sampler {
   /** How it ended; null while it goes on. */
   outcome: Outcome | null = null;

@@ -36,7 +36,6 @@ const HEADERS = {
   Vary: "Accept-Encoding",
 } as const;
 
-/** What the server has. */
 interface Site {
   /** Files on disk; nothing outside it is served. */
   readonly folder: string;

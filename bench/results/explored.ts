@@ -46,7 +46,6 @@ export function writeExplored(folder: string, made: readonly ExploredTable[]): v
 /** Of the results that come with the package. */
 export const keptExplored = (): readonly ExploredTable[] => readExplored(join(packageRoot, "results"));
 
-/** In words. */
 export function exploredLine(one: ExploredTable): string {
   const { lanes, memory, cases, whole, bounded, preemptions, failed, commit } = one;
   const parts = [

@@ -108,7 +108,6 @@ export function requireNoResults(path: string, what: string): void {
     throw new UsageError(`${what} holds results; give the name of another file`);
 }
 
-/** Deletes the CSV and the samples of one experiment. */
 export function removeResults(csv: string): void {
   for (const path of [csv, samplesFile(csv), packedSamplesFile(csv)]) {
     rmSync(path, { force: true });

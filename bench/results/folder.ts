@@ -26,7 +26,6 @@ export interface StoredCell {
   readonly rows: readonly [ResultRow, ...ResultRow[]];
   /** Nanoseconds in time order; null where they were not kept. */
   readonly samples: readonly number[] | null;
-  /** The CSV that it is from. */
   readonly file: string;
 }
 

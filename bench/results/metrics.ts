@@ -206,7 +206,6 @@ export function exact(metric: MetricName, value: number): Metric {
   return within(metric, { value, lo: null, hi: null });
 }
 
-/** A metric with the range of its samples. */
 export function within(metric: MetricName, { value, lo, hi }: Pick<Metric, "value" | "lo" | "hi">): Metric {
   return { metric, unit: unitOf(metric), value, lo, hi };
 }

@@ -20,7 +20,6 @@ export const ADDED_COLUMNS: Readonly<Record<number, Partial<ResultRow>>> = {
 };
 /** Benches of tables that WebGPU did not run before version 3 either. */
 export const CPU_BENCH = "cpu";
-/** Columns that hold JSON. */
 export const JSON_COLUMNS = ["params", "system"] as const;
 
 export const STATUSES = ["ok", "failed", "skipped", "timeout", "crash", "postponed"] as const;
@@ -102,7 +101,6 @@ export const COLUMNS = Object.keys(rowSchema.shape) as (keyof ResultRow)[];
 export const RUN_COLUMNS = ["commit", "device", "driver", "dawn", "toggles", "api", "system"] as const;
 export type RunColumn = (typeof RUN_COLUMNS)[number];
 
-/** The columns of the files of a results folder. */
 export const FILE_COLUMNS = COLUMNS.filter((column) => !isRunColumn(column));
 
 export function isRunColumn(column: string): column is RunColumn {

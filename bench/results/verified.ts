@@ -92,7 +92,6 @@ export function secondsPerCase({ variants }: Verified): number {
   return between.filter((ms) => ms < PAUSE_MS).reduce((sum, ms) => sum + ms / 1000, 0) / Math.max(1, cases);
 }
 
-/** Of one table in a file. */
 export type VerifiedTable = Readonly<ReturnType<typeof verifiedOf>>;
 
 /**

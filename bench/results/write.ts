@@ -30,7 +30,6 @@ import { samplesText } from "./samples.js";
 interface OpenResults {
   /** Goes on where a run of the same configuration ended; null: the command cannot. */
   readonly resume: boolean | null;
-  /** Replaces what is there. */
   readonly force: boolean;
 }
 
@@ -137,7 +136,6 @@ function appendAll(texts: readonly { readonly file: string; readonly text: strin
   }
 }
 
-/** The environment.json of a folder that is written to. */
 class EnvironmentFile {
   private environments: Environments;
 

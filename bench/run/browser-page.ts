@@ -61,13 +61,11 @@ export class BrowserPage {
     else response.writeHead(404).end();
   });
 
-  /** @param closed the page is gone */
   constructor(
     private readonly said: (said: Said) => void,
     private readonly closed: () => void,
   ) {}
 
-  /** The page's address, once it is there. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => this.server.once("error", reject).listen(0, HOST, resolve));
     return `http://${HOST}:${(this.server.address() as AddressInfo).port}/${this.secret}/`;

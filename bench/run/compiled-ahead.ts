@@ -63,7 +63,6 @@ export class CompiledAhead {
     }
   }
 
-  /** Whether some cell's kernels are being compiled. */
   get busy(): boolean {
     return this.working.size > 0;
   }

@@ -51,7 +51,6 @@ function longest(told: readonly Earlier[], nameOf: (one: Earlier) => string): Ma
   return new Map(ordered.map((one) => [nameOf(one), one]));
 }
 
-/** The folders in this one. */
 function foldersIn(top: string): string[] {
   if (!existsSync(top)) return [];
   const below = readdirSync(top, { withFileTypes: true }).filter((entry) => entry.isDirectory());

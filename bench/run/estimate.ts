@@ -22,7 +22,6 @@ export interface Work {
 
 /** What an earlier run tells of an experiment. */
 export interface Earlier {
-  /** The name of its device. */
   readonly device: string;
   readonly experiment: string;
   readonly took: WorkSeconds;
@@ -49,7 +48,6 @@ export interface Estimate {
     readonly id: string;
     readonly cells: number;
     readonly seconds: Range;
-    /** Source of the seconds. */
     readonly from: Source;
   }[];
 }

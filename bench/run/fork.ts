@@ -15,7 +15,6 @@ export interface PoolOptions extends WatchedOptions {
   readonly runtime?: readonly string[];
 }
 
-/** A pool whose workers are processes. */
 export function forkPool({ env, launcher = [], runtime = [process.execPath], ...options }: PoolOptions): Pool {
   return new Pool(options, () => forked(env, [...launcher, ...runtime]));
 }

@@ -23,7 +23,6 @@ export interface Candidate {
   readonly place: string;
 }
 
-/** A group that is being put together. */
 export class Group {
   private cells = 0;
   private bytes = 0;
@@ -54,7 +53,6 @@ export class Group {
     this.samplingMs += leastMs;
   }
 
-  /** Device bytes of its cells. */
   get held(): number {
     return this.bytes;
   }

@@ -11,7 +11,6 @@ export type Rates = Readonly<Record<string, readonly (readonly [bytes: number, r
 
 /** M accesses/s by pattern and table bytes. */
 export class Limits {
-  /** @param rates what was measured before */
   constructor(private rates: Rates = {}) {}
 
   get all(): Rates {
@@ -23,7 +22,6 @@ export class Limits {
     return (this.rates[pattern] ?? []).some(([bytes]) => bytes > beyond && bytes <= upTo);
   }
 
-  /** Notes one measured rate. */
   set({ pattern, tableBytes }: Access, mops: number): void {
     const others = (this.rates[pattern] ?? []).filter(([bytes]) => bytes !== tableBytes);
     this.rates = { ...this.rates, [pattern]: [...others, [tableBytes, mops]] };

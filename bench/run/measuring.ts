@@ -66,7 +66,6 @@ function sharesOf(cell: CellSpec) {
   return shares.filter(({ share }) => share > 0);
 }
 
-/** The device of a worker's cells. */
 export interface MeasuredDevice {
   readonly software: boolean;
   /** Whether the cell's table runs there: a native one may run on another. */
@@ -160,7 +159,6 @@ export class Measuring {
     );
   }
 
-  /** Keeps the rate that a cell of device/limits measured. */
   private learn(cell: CellSpec | undefined, { status, access, metrics }: WorkerResult): void {
     const mops = metrics.find(({ metric }) => metric === "mops")?.value;
     const setsLimits =

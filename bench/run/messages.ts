@@ -10,7 +10,6 @@ import { CompiledAhead } from "./compiled-ahead.js";
 import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
 import { Reporter } from "./reporter.js";
 
-/** The surroundings of a worker. */
 export interface Surroundings {
   say(message: FromWorker): void;
   /** The device, with a clock that can be trusted, and the tables that were asked for. Throws an Error that says what is missing. */

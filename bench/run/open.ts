@@ -46,7 +46,6 @@ export interface OpenDevice {
   /** Device bytes that cells may hold together. */
   readonly memory: number;
   readonly workers: readonly [OpenWorker, ...OpenWorker[]];
-  /** Notes for the user on the device. */
   readonly notes: readonly string[];
   /** One more worker, which ends with the others. */
   another(): Pool;
@@ -117,7 +116,6 @@ export async function onDevice<T>(
   }
 }
 
-/** The one device of all these workers. */
 async function deviceOf(pools: readonly Pool[]): Promise<DeviceInfo> {
   const [first, ...others] = await Promise.all(pools.map((pool) => pool.device()));
   if (!first) throw new Error("no worker");

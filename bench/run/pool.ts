@@ -59,7 +59,6 @@ export class Pool {
   /** Where the time of the workers went so far, by experiment and phase. */
   spent: SpentBy = {};
 
-  /** @param fork starts a worker */
   constructor(
     private readonly options: WatchedOptions,
     private readonly fork: () => Child,

@@ -6,7 +6,6 @@ import type { Estimate } from "./estimate.js";
 import type { Planned } from "./plan.js";
 import type { WorkPhase } from "./stopwatch.js";
 
-/** The work of a run. */
 interface Work {
   /** Cells that are not kept from an earlier run. */
   readonly cells: readonly CellSpec[];

@@ -135,7 +135,6 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
 
 const given = (text: string) => (text ? [text] : []);
 
-/** Options of a run's workers. */
 export function workersFor(options: RunOptions): (software: boolean) => WorkersAsked {
   const { workers } = options;
   return (software) => {
@@ -181,7 +180,6 @@ function idsOf(planned: readonly Planned[]): Set<string> {
   return new Set(planned.map(({ experiment }) => experiment.id));
 }
 
-/** Notes for the user before the first cell. */
 function notesOf({ notes, software, workers }: OpenDevice, options: RunOptions): string[] {
   return [
     ...notes,

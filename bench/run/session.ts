@@ -27,7 +27,6 @@ export interface Sink {
 export interface Share {
   readonly info: RunInfo;
   readonly pool: Pick<Pool, "measure">;
-  /** Limits of the worker's GPU. */
   readonly limits: Limits;
   /** Several workers may share one. */
   readonly queue: Queue<Block>;
@@ -44,7 +43,6 @@ export class Session {
     private readonly turns?: Turns,
   ) {}
 
-  /** Keeps a result, and says that it is there. */
   async record(info: RunInfo, cell: CellSpec, result: CellResult): Promise<void> {
     await this.sink?.append(cell, result, { ...info, ...systemOf(cell) });
     this.counts[result.status] = (this.counts[result.status] ?? 0) + 1;

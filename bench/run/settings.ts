@@ -6,7 +6,6 @@ import type { Experiment, Series } from "../base/experiment.js";
 import { isThere } from "../experiments/expand.js";
 import { benchmarkOf, DEFAULT_BENCH } from "../scenarios/index.js";
 
-/** A parameter and the text that stands for its value. */
 export interface Setting {
   readonly name: string;
   readonly text: string;

@@ -57,7 +57,6 @@ export class Stopwatch {
     }
   }
 
-  /** The time since the last change. */
   private note(): void {
     const { phase, experiment } = this.inner.at(-1) ?? this.entered;
     const now = this.now();

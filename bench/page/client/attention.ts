@@ -9,7 +9,6 @@ import { noResult } from "../../run/reporter.js";
 export interface Attention {
   /** Whether the page was hidden at any time since then, of performance.now(). */
   hiddenSince(time: number): boolean;
-  /** Resolves once it is shown. */
   shown(): Promise<void>;
 }
 

@@ -14,7 +14,6 @@ const BY_NAME = new Intl.Collator("en", { numeric: true });
 const table = byId("cells", HTMLTableElement);
 const body = table.tBodies[0] ?? table.createTBody();
 
-/** Empties the table. */
 export function clearCells(): void {
   table.tHead?.replaceChildren(element("tr", {}, ...HEAD.map((title) => element("th", { scope: "col" }, title))));
   body.replaceChildren();

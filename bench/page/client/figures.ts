@@ -12,12 +12,10 @@ const NARROW = 620;
 /** The figure of one experiment, on this device and beside another one. */
 export class Figure {
   readonly place = element("figure", { class: "plot" });
-  /** Rows of the other device. */
   private other: readonly ResultRow[] = [];
   private view: { finalize(): void } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private drawing: Promise<void> = Promise.resolve();
-  /** Whether it was drawn for a narrow place. */
   private narrow = false;
   private readonly resized = new ResizeObserver(() => {
     if (this.view && this.isNarrow !== this.narrow) this.soon();
@@ -79,15 +77,7 @@ export class Figure {
 }
 
 /** Widths of texts are known once the page's font is there. */
-const fontsLoaded = once(() => {
+function fontsLoaded(): Promise<unknown> {
   const [family] = FONT_FAMILY.split(",");
   return Promise.all([`11px ${family}`, `bold 12px ${family}`].map((font) => document.fonts.load(font)));
-});
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

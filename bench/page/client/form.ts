@@ -33,7 +33,6 @@ function box(name: string, value: string, checked: boolean, ...text: readonly (N
   return element("label", { class: "check" }, input, " ", ...text);
 }
 
-/** Makes the controls for the first time. */
 export function fillForm(experiments: readonly Experiment[]): void {
   const options = [
     element("option", { value: "" }, "automatic"),
@@ -48,7 +47,6 @@ export function fillForm(experiments: readonly Experiment[]): void {
   fields.experiments.boxes.replaceChildren(...lists);
 }
 
-/** Shows a choice. */
 export function show(choice: Choice, experiments: readonly Experiment[]): void {
   for (const input of form.querySelectorAll<HTMLInputElement>("input[name=experiments]"))
     input.checked = choice.experiments.includes(input.value);
@@ -78,7 +76,6 @@ export function showTables({ experiments: ids, tables: chosen }: Choice, experim
   fields.experiments.summary.textContent = `Experiments: ${ids.length} of ${experiments.length}`;
 }
 
-/** The choice that the form shows. */
 export function read(): Choice {
   const data = new FormData(form);
   const n = String(data.get("n") ?? "");

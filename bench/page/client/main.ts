@@ -78,7 +78,6 @@ function showDevice(device: DeviceInfo): void {
   if (clock?.kind === "wall") note(WALL);
 }
 
-/** Seconds in words. */
 function duration(seconds: number): string {
   if (seconds < 100) return `${Math.max(1, Math.round(seconds))} s`;
   return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${decimals(seconds / 3600, 1)} h`;
@@ -209,7 +208,6 @@ async function run(device: DeviceInfo): Promise<void> {
   }
 }
 
-/** The results as a file. */
 function download(device: DeviceInfo): void {
   const { store } = runner;
   if (!store) return;

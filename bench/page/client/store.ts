@@ -16,7 +16,6 @@ import { type SamplesLine, samplesText } from "../../results/samples.js";
 interface Stored {
   readonly cell: CellSpec;
   readonly rows: readonly ResultRow[];
-  /** Its line in the samples file. */
   readonly samples: SamplesLine;
 }
 
@@ -24,7 +23,6 @@ export class Store {
   private readonly cells = new Map<string, Stored>();
   private readonly done = new Set<string>();
 
-  /** @param environments by run id */
   constructor(
     readonly configuration: Configuration,
     private readonly environments = new Map<string, Environment>(),
@@ -40,7 +38,6 @@ export class Store {
     return withIntervals(this.rows, lines);
   }
 
-  /** Of one cell. */
   rowsOf(key: string): readonly ResultRow[] {
     return this.cells.get(key)?.rows ?? [];
   }

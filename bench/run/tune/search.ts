@@ -22,11 +22,9 @@ export type Measured = Score | string | null;
 export interface SearchOptions {
   readonly start: Point;
   readonly dimensions: readonly Dimension[];
-  /** The point with another value of a dimension. */
   readonly move: (point: Point, name: string, value: Scalar) => Point;
   /** Results in the order of the points. */
   readonly measure: (points: readonly Point[]) => Promise<readonly Measured[]>;
-  /** Which of two values is the better one. */
   readonly prefers: "more" | "less";
 }
 

@@ -49,7 +49,6 @@ export interface TuneOptions {
   readonly force: boolean;
 }
 
-/** Facts of a point beside its score. */
 interface Facts {
   readonly bytesPerPair: number | null;
   readonly mops: number | null;
