@@ -1,6 +1,6 @@
 /** Commands that measure, interrupted. */
-import type { Progress } from "../run/progress.js";
-import { cellProgress, NO_PROGRESS } from "./progress.js";
+import { NO_PROGRESS, type Progress } from "../run/progress.js";
+import { cellProgress } from "./progress.js";
 
 /** What ends a run early, with the exit codes that a shell gives: Ctrl-C, and a scheduler that takes a task's machine away. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;

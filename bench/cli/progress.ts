@@ -16,15 +16,6 @@ const FIRST_SILENCE_MS = 1000;
 const LONGEST_SILENCE_MS = 30_000;
 const REDRAW_MS = 1000;
 
-const nothing = (): void => undefined;
-export const NO_PROGRESS: Progress = {
-  started: nothing,
-  note: nothing,
-  working: nothing,
-  finished: nothing,
-  ended: nothing,
-};
-
 export function cellProgress(stream: NodeJS.WriteStream): Progress {
   const status = stream.isTTY ? new StatusLine(stream) : null;
   let done = 0;

@@ -60,7 +60,7 @@ export function barLine(
 }
 
 /** What is done, and how much of all. */
-export type Step = (name: string, done: number, total: number) => Promise<void>;
+type Step = (name: string, done: number, total: number) => Promise<void>;
 
 /** Steps of work that takes seconds, on a terminal's last line; nothing elsewhere. */
 export function stepsOn(

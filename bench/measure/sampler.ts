@@ -30,7 +30,7 @@ export interface Sampling {
 
 export type Outcome = (Sampling & { readonly ok: true }) | { readonly ok: false; readonly error: Error };
 
-export type Phase = "warm-up" | "reset" | "heat" | "sample";
+type Phase = "warm-up" | "reset" | "heat" | "sample";
 
 /** A run whose timestamps are wrong is measured again so many times. */
 const RETRIES = 4;

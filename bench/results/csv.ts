@@ -150,7 +150,7 @@ function parseLines(text: string, take: Take): boolean {
  * Throws a UsageError that names the file and the line of a record that is broken.
  * @param start what takes the records; asked for again, for all of them from the first one on, where a line turns out to be no record
  */
-export function parseCsv(text: string, file: string, start: () => Take): void {
+function parseCsv(text: string, file: string, start: () => Take): void {
   if (parseLines(text, start())) return;
   const take = start();
   try {
@@ -191,7 +191,7 @@ function checkHeader(names: readonly string[], where: string): void {
 }
 
 /** Throws a UsageError for a line that has not as many fields as the header. */
-export function checkCount(fields: readonly string[], columns: readonly unknown[], where: string): void {
+function checkCount(fields: readonly string[], columns: readonly unknown[], where: string): void {
   if (fields.length !== columns.length)
     throw new UsageError(`${where}: ${fields.length} fields where the header has ${columns.length}: a truncated line?`);
 }
@@ -245,7 +245,7 @@ const EMPTY_ROW: Partial<ResultRow> = JSON.parse(
 );
 
 /** The value of a field, as the schema has it. Throws a UsageError that begins with `where`. */
-export function parseField(column: ColumnName, text: string, where: string): unknown {
+function parseField(column: ColumnName, text: string, where: string): unknown {
   const value = content(column, text, where);
   // The schema's own rule, called for most of a file's fields.
   if (MEASURED.has(column) && (value === null || (typeof value === "number" && isQuantity(value)))) return value;

@@ -26,6 +26,7 @@ import {
 import { completeCells, repair } from "./repair.js";
 import { rowsOf } from "./rows.js";
 import { samplesText } from "./samples.js";
+import { jsonIn } from "./validate.js";
 
 interface OpenResults {
   /** Goes on where a run of the same configuration ended; null: the command cannot. */
@@ -99,13 +100,9 @@ interface RunFile {
 function readRun(out: string): RunFile | null {
   const file = join(out, RUN_FILE);
   if (!existsSync(file)) return null;
-  try {
-    const run = JSON.parse(readText(file)) as Partial<RunFile> | null;
-    if (typeof run?.schema === "number" && typeof run.configuration === "object" && run.configuration)
-      return { schema: run.schema, configuration: run.configuration };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const run = jsonIn(readText(file)) as Partial<RunFile> | null | undefined;
+  if (typeof run?.schema === "number" && typeof run.configuration === "object" && run.configuration)
+    return { schema: run.schema, configuration: run.configuration };
   throw new UsageError(`${file} was not written by hashbench, or is broken; give another --out`);
 }
 

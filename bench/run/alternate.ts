@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { CellSpec } from "../base/experiment.js";
 import type { Implementation } from "../device/adapter/deno.js";
-import type { Progress } from "./progress.js";
+import { NO_PROGRESS, type Progress } from "./progress.js";
 import { type RunOptions, type RunSummary, run } from "./run.js";
 import { Turns } from "./turns.js";
 
@@ -45,6 +45,7 @@ function together(members: number, progress: Progress, out: () => string): (name
   return (name) => {
     const under = (cell: CellSpec): CellSpec => ({ ...cell, op: `${cell.op} under ${name}` });
     return {
+      ...NO_PROGRESS,
       started(device, planned, work) {
         started.push(work);
         if (started.length < members) return;
@@ -60,7 +61,6 @@ function together(members: number, progress: Progress, out: () => string): (name
       },
       working: (cell, phase, samples) => progress.working(under(cell), phase, samples),
       finished: (cell, result) => progress.finished(under(cell), result),
-      ended: () => undefined,
     };
   };
 }

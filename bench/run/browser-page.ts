@@ -39,7 +39,7 @@ const HEADERS = {
 } as const;
 
 /** A message of the worker, or why there will be none any more. */
-export type Said = FromWorker | { readonly type: "gone"; readonly why: string };
+type Said = FromWorker | { readonly type: "gone"; readonly why: string };
 
 export class BrowserPage {
   private readonly waiting: ToWorker[] = [];

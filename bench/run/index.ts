@@ -10,6 +10,7 @@ import type { Experiment } from "../base/experiment.js";
 import { readResults } from "../results/read.js";
 import type { CellResult, ResultRow } from "../results/record.js";
 import { chosen, paramsOf, type Wanted } from "./choice.js";
+import { NO_PROGRESS } from "./progress.js";
 import { run } from "./run.js";
 import { loadTables } from "./tables.js";
 
@@ -104,13 +105,11 @@ export async function runExperiments(
       budgetMs: null,
     },
     {
+      ...NO_PROGRESS,
       started: (_device, _planned, work) => {
         cells = work.cells.length;
       },
-      note: () => undefined,
-      working: () => undefined,
       finished: (_cell, result) => onCell?.(result, cells),
-      ended: () => undefined,
     },
   );
   return { device: summary.device.name, counts: summary.counts, rows: await readResults(out) };

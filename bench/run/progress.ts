@@ -22,3 +22,12 @@ export interface Progress {
   finished(cell: CellSpec, result: CellResult): void;
   ended(): void;
 }
+
+const nothing = (): void => undefined;
+export const NO_PROGRESS: Progress = {
+  started: nothing,
+  note: nothing,
+  working: nothing,
+  finished: nothing,
+  ended: nothing,
+};

@@ -67,7 +67,7 @@ const NOTE_MS = 10_000;
 
 /** A host with at least this number of cores measures CPU tables beside the GPU's cells, in a process of its own. */
 const CORES_ASIDE = 8;
-export function hasCoresAside(software: boolean): boolean {
+function hasCoresAside(software: boolean): boolean {
   return !software && availableParallelism() >= CORES_ASIDE;
 }
 const SOFTWARE_QUICK = "--quick is implied on a software adapter; give --scale or --n for other sizes";

@@ -10,7 +10,7 @@ interface Flags {
 }
 
 /** Paths, as a worker takes them. */
-export type TablePaths = Pick<WorkerOptions, "plugins" | "native">;
+type TablePaths = Pick<WorkerOptions, "plugins" | "native">;
 
 /** Beside the paths: hashes of the plug-ins' code, by their names. */
 interface LoadedTables extends TablePaths {
