@@ -168,29 +168,3 @@ export function rowNames(rows: readonly ResultRow[]): string[] {
 export function cellNames(rows: readonly ResultRow[]): string[] {
   return [...new Set(rows.map(rowKey))].sort();
 }
-
-/** What a terminal shows after a program's output: the few control codes that ours uses, and lines that wrap at its width. */
-export function screen(output: string, width: number): string[] {
-  const lines = [""];
-  let row = 0;
-  let column = 0;
-  const at = () => lines[row] ?? "";
-  // An escape sequence, or one character.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal gets
-  for (const [code] of output.matchAll(/\x1b\[[\d;?]*[A-Za-z]|\x1b.|[\s\S]/gu)) {
-    if (code === "\r") column = 0;
-    else if (code === "\x1b[K") lines[row] = at().slice(0, column);
-    else if (code.startsWith("\x1b")) throw new Error(`the screen does not know ${JSON.stringify(code)}`);
-    else {
-      if (code === "\n" || column === width) {
-        row += 1;
-        lines[row] ??= "";
-        if (code !== "\n") column = 0;
-      }
-      if (code === "\n") continue;
-      lines[row] = at().padEnd(column).slice(0, column) + code + at().slice(column + 1);
-      column += 1;
-    }
-  }
-  return lines;
-}
