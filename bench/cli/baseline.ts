@@ -5,7 +5,8 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { columns } from "../base/document.js";
 import { formatNumber, percent } from "../base/format.js";
 import { BASELINES, type Baseline, baselinePath, listBaselines, saveBaseline } from "../compare/baselines.js";
-import { integer, OF_DEVICE, ofStore } from "./options.js";
+import { OF_DEVICE, ofStore } from "./options.js";
+import { integer } from "./parsers.js";
 
 interface Flags {
   readonly store: string;

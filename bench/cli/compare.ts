@@ -10,7 +10,8 @@ import { FORMATS, format } from "../compare/format.js";
 import { readSide, type Side } from "../compare/side.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { requireNoResults } from "../results/files.js";
-import { type FlagsOf, number, OF_DEVICE, oneOf, PLUGIN, path, share, someOf } from "./options.js";
+import { type FlagsOf, OF_DEVICE, PLUGIN } from "./options.js";
+import { number, oneOf, path, share, someOf } from "./parsers.js";
 
 const declared = (program: Command) =>
   program

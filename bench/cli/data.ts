@@ -4,7 +4,8 @@ import { exportDataset } from "../../datasets/export.js";
 import { validateDataset } from "../../datasets/index.js";
 import { UsageError } from "../../kernels/device/errors.js";
 import { loadPlugins } from "../plugins/plugins.js";
-import { integer, list, number, oneOf, PLUGIN, path } from "./options.js";
+import { PLUGIN } from "./options.js";
+import { integer, list, number, oneOf, path } from "./parsers.js";
 
 export function add(program: Command): void {
   program

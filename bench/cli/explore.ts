@@ -19,7 +19,8 @@ import type { Explored, Exploring, Schedule, Settings } from "../verify/explore/
 import { QUERIES, QUERY_NAMES, QueryExplorer } from "../verify/explore/queries.js";
 import { scheduleOf, textOfSchedule } from "../verify/explore/schedule.js";
 import type { Access } from "../verify/explore/watched.js";
-import { duration, type FlagsOf, JSON_FLAG, number, OUT_FLAG, oneOf, PLUGIN, someOf, text } from "./options.js";
+import { type FlagsOf, JSON_FLAG, OUT_FLAG, PLUGIN } from "./options.js";
+import { duration, number, oneOf, someOf, text } from "./parsers.js";
 
 const MEMORIES = ["sc", "relaxed"] as const;
 const BUDGET_MS = 60_000;

@@ -15,7 +15,8 @@ import {
 } from "../compare/history.js";
 import { adapterName } from "../results/device-name.js";
 import { requireNoResults } from "../results/files.js";
-import { number, OF_DEVICE, ofStore, path } from "./options.js";
+import { OF_DEVICE, ofStore } from "./options.js";
+import { number, path } from "./parsers.js";
 
 interface Flags {
   readonly store: string;

@@ -7,7 +7,8 @@ import { isOccupied, readFolders, replaceFolder } from "../results/folder.js";
 import { locked } from "../results/lock.js";
 import { merge } from "../results/merge.js";
 import { checkShards, OF_ONE_SWEEP, type OfOneSweep, unfinished } from "../results/shards.js";
-import { JSON_FLAG, OUT_FLAG, path, someOf } from "./options.js";
+import { JSON_FLAG, OUT_FLAG } from "./options.js";
+import { path, someOf } from "./parsers.js";
 
 interface Flags {
   readonly out: string;

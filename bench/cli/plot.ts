@@ -7,7 +7,8 @@ import { findExperiments } from "../experiments/find.js";
 import { experiments } from "../experiments/index.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, JSON_FLAG, list, OUT_FLAG, oneOf, PLUGIN, path, QUIET, someOf } from "./options.js";
+import { JSON_FLAG, OUT_FLAG, PLUGIN, QUIET } from "./options.js";
+import { distinct, list, oneOf, path, someOf } from "./parsers.js";
 import { stepsOn } from "./status-line.js";
 
 export function add(program: Command): void {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../base/paths.js";
-import { integer } from "./options.js";
+import { integer } from "./parsers.js";
 import { program } from "./program.js";
 
 test("the list of commands shows each as it is declared", async () => {

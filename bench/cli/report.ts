@@ -8,7 +8,8 @@ import { claims, experiments, headlines } from "../experiments/index.js";
 import { scorecard } from "../experiments/scorecard.js";
 import { loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { distinct, list, OUT_FLAG, PLUGIN, path, QUIET, someOf } from "./options.js";
+import { OUT_FLAG, PLUGIN, QUIET } from "./options.js";
+import { distinct, list, path, someOf } from "./parsers.js";
 import { fitted, stepsOn } from "./status-line.js";
 
 export function add(program: Command): void {

@@ -28,25 +28,17 @@ import {
   CELL_TIMEOUT,
   DEFAULT_LIMITS,
   DEVICE,
-  datasetNames,
-  duration,
   type FlagsOf,
-  integer,
   JSON_FLAG,
-  list,
-  loadFactors,
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
-  number,
   OUT_FLAG,
   PLUGIN,
-  path,
   QUIET,
   SEVERAL_WEBGPU,
-  text,
-  toggles,
 } from "./options.js";
+import { datasetNames, duration, integer, list, loadFactors, number, path, text, toggles } from "./parsers.js";
 import { allBlocks, exportBlocks, tourText } from "./printed.js";
 import { profileTable } from "./profile.js";
 import { endLines, judge, wideCells } from "./run-end.js";

@@ -21,7 +21,8 @@ import {
 } from "../page/site.js";
 import { loadedPlugins, loadPlugins } from "../plugins/plugins.js";
 import { readJudgedRows } from "./judged-rows.js";
-import { integer, PLUGIN, path } from "./options.js";
+import { PLUGIN } from "./options.js";
+import { integer, path } from "./parsers.js";
 import { stepsOn } from "./status-line.js";
 
 export function add(program: Command): void {

@@ -19,23 +19,16 @@ import { interruptible } from "./interrupt.js";
 import {
   CELL_TIMEOUT,
   DEVICE,
-  duration,
   type FlagsOf,
-  integer,
   JSON_FLAG,
-  list,
-  loadFactors,
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
-  number,
   OUT_FLAG,
-  oneOf,
   PLUGIN,
-  path,
   QUIET,
-  text,
 } from "./options.js";
+import { duration, integer, list, loadFactors, number, oneOf, path, text } from "./parsers.js";
 
 const NAMES = Object.keys(OBJECTIVES) as Objective[];
 /** Where a search begins that was given none … */

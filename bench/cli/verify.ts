@@ -36,12 +36,12 @@ import {
   JSON_FLAG,
   NATIVE,
   NO_LARGE_PAGES,
-  number,
   OUT_FLAG,
   PLUGIN,
   timeout,
   WEBGPU,
 } from "./options.js";
+import { number } from "./parsers.js";
 import { fitted } from "./status-line.js";
 import { rangeText } from "./time-left.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { datasetNames } from "./options.js";
+import { datasetNames } from "./parsers.js";
 
 test.each([
   ["random,zipf:1.1", ["random", "zipf:1.1"]],
