@@ -19,8 +19,3 @@ function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? "none";
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
-
-/** A merged folder of several environments lists their configurations. */
-export function configurationsIn(configuration: Configuration): Configuration[] {
-  return Array.isArray(configuration.merged) ? (configuration.merged as Configuration[]) : [configuration];
-}

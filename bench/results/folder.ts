@@ -134,10 +134,8 @@ export function isOccupied(path: string): boolean {
  */
 export function replaceFolder(folder: string, content: Omit<StoredFolder, "path">, flag: string): void {
   const place = resolve(folder);
-  const [fresh, old] = ["partial", "old"].map((end) => join(dirname(place), `.${basename(place)}.${end}`)) as [
-    string,
-    string,
-  ];
+  const hidden = (end: string) => join(dirname(place), `.${basename(place)}.${end}`);
+  const [fresh, old] = [hidden("partial"), hidden("old")];
   const what = `${flag} ${folder}`;
   checkOutFolder(folder, what);
   writing(what, () => {

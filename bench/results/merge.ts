@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../../kernels/device/errors.js";
-import { type Configuration, configurationsIn, difference } from "./configuration.js";
+import { type Configuration, difference } from "./configuration.js";
 import type { Environment } from "./environments.js";
 import { compareStored, type StoredCell, type StoredFolder } from "./folder.js";
 import { groupBy } from "./group.js";
@@ -34,9 +34,11 @@ const PLACE = ["device", "driver", "toggles"];
  * from the shard and from experiments that only one of them has; inputs of different devices must have been asked for the same.
  */
 function jointConfigurations(folders: readonly StoredFolder[], allow: readonly string[]): Configuration[] {
-  const all = folders.flatMap(({ path, configuration }) =>
-    configurationsIn(configuration).map((one) => ({ path, one })),
-  );
+  const all = folders.flatMap(({ path, configuration }) => {
+    // A merged folder of several environments lists their configurations.
+    const { merged } = configuration;
+    return (Array.isArray(merged) ? (merged as Configuration[]) : [configuration]).map((one) => ({ path, one }));
+  });
   uniteExperiments(all);
   unitePlugins(all);
   const apart = PLACE.filter((name) => name === "device" || allow.includes(name));
@@ -156,16 +158,8 @@ function identitiesOf({ environments, cells }: StoredFolder): Map<string, RunIde
     [...runs].map((run) => {
       const { rows, seconds: _, [UNFINISHED]: __, ...environment } = environments.get(run) ?? {};
       const id = typeof environment.run === "string" ? environment.run : run;
-      return [
-        run,
-        {
-          id,
-          text: JSON.stringify([
-            { run, ...environment },
-            { ...rows, systems: [] },
-          ]),
-        },
-      ];
+      const known = { run, ...environment };
+      return [run, { id, text: JSON.stringify([known, { ...rows, systems: [] }]) }];
     }),
   );
 }

@@ -22,7 +22,7 @@ interface Part {
   readonly environments: readonly Environment[];
   readonly cells: readonly StoredCell[];
   /** Values of each column; none where the shard had no cells, as one beyond the last cell. */
-  readonly facts: Readonly<Record<OfOneSweep, readonly string[]>>;
+  facts(column: OfOneSweep): readonly string[];
 }
 
 interface Accepted {
@@ -42,7 +42,7 @@ export function checkShards(folders: readonly StoredFolder[], { partial, allow }
   for (const [count, parts] of groupBy(shards, ({ shard }) => String(shard?.count))) {
     const [empty, measured] = [parts.filter(isEmpty), parts.filter((part) => !isEmpty(part))];
     const absentOf = (some: readonly Part[]): number[] => missing([...some, ...empty], Number(count));
-    const sweeps = [...groupBy(measured, (part) => columns.map((c) => part.facts[c].join(" ")).join("\n")).values()];
+    const sweeps = [...groupBy(measured, (part) => columns.map((c) => part.facts(c).join(" ")).join("\n")).values()];
     const incomplete = sweeps.filter((own) => absentOf(own).length > 0);
     requireOneSweep(incomplete, columns);
     const [first = sweeps.length > 0 ? undefined : []] = incomplete;
@@ -60,13 +60,11 @@ function requireOneSweep(incomplete: readonly (readonly Part[])[], columns: read
     for (const b of incomplete.slice(i + 1)) {
       const [one, other] = [a[0], b[0]];
       if (!one || !other || a.some(({ shard }) => b.some((part) => part.shard?.index === shard?.index))) continue;
-      const column = columns.find((c) => one.facts[c].join(" ") !== other.facts[c].join(" "));
+      const column = columns.find((c) => one.facts(c).join(" ") !== other.facts(c).join(" "));
       if (!column) continue;
-      const [left, right] = [one, other].map(
-        (part) => `${part.facts[column].join(" and ") || "none"} in ${part.path}`,
-      ) as [string, string];
+      const sides = [one, other].map((part) => `${part.facts(column).join(" and ") || "none"} in ${part.path}`);
       throw new UsageError(
-        `shards of one sweep differ in ${column} (${left}, ${right}); measure them alike, or give --allow ${column}`,
+        `shards of one sweep differ in ${column} (${sides.join(", ")}); measure them alike, or give --allow ${column}`,
       );
     }
   }
@@ -106,23 +104,13 @@ function partsOf(folder: StoredFolder): Part[] {
   const part = (shard: Shard | null, some: readonly string[]): Part => {
     const ofPart = cells.filter(({ rows: [row] }) => some.includes(row.run));
     const known = some.map((run) => environments.get(run)).filter((one) => one !== undefined);
-    return { path, shard, environments: known, cells: ofPart, facts: factsOf(ofPart) };
+    const facts = (column: OfOneSweep) => [...new Set(ofPart.map(({ rows: [row] }) => row[column]))].sort();
+    return { path, shard, environments: known, cells: ofPart, facts };
   };
   if (!joined) return [part(own, runs)];
   return [...groupBy(runs, (run) => JSON.stringify(shardOf(run)))].map(([shard, some]) =>
     part(shardSchema.parse(JSON.parse(shard)), some),
   );
-}
-
-function factsOf(cells: readonly StoredCell[]): Part["facts"] {
-  const column = (name: OfOneSweep): string[] => [...new Set(cells.map(({ rows: [row] }) => row[name]))].sort();
-  return {
-    device: column("device"),
-    driver: column("driver"),
-    dawn: column("dawn"),
-    toggles: column("toggles"),
-    commit: column("commit"),
-  };
 }
 
 function isEmpty({ cells }: Part): boolean {

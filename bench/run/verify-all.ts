@@ -98,16 +98,9 @@ async function verifyOne(
   rounds: Rounds,
 ): Promise<CaseResult[]> {
   const { table, host, params } = variant;
-  const result = (one: Planned, status: string, reason: string, operations = 0, seconds = 0): CaseResult => ({
-    table,
-    host,
-    params,
-    case: one.case,
-    status,
-    reason,
-    operations,
-    seconds,
-  });
+  const result = (one: Planned, status: string, reason: string, operations = 0, seconds = 0): CaseResult => {
+    return { table, host, params, case: one.case, status, reason, operations, seconds };
+  };
   const results = cases.flatMap((one) => (one.inapplicable ? [result(one, "inapplicable", one.inapplicable)] : []));
   const runnable = cases.filter(({ inapplicable }) => !inapplicable);
   await pool.check(

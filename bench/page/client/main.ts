@@ -26,11 +26,9 @@ const SOFTWARE =
 const WALL =
   "This browser gives no GPU timestamps. Passes are timed by the page’s own clock, from submission to completion; the rows say so (clock=wall).";
 
-const [runButton, stopButton, firstButton] = ["run", "stop", "first"].map((id) => byId(id, HTMLButtonElement)) as [
-  HTMLButtonElement,
-  HTMLButtonElement,
-  HTMLButtonElement,
-];
+const runButton = byId("run", HTMLButtonElement);
+const stopButton = byId("stop", HTMLButtonElement);
+const firstButton = byId("first", HTMLButtonElement);
 const notes = byId("notes", HTMLElement);
 const figures = new Map<string, Figure>();
 /** Rows that no file was made of. */
