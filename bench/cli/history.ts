@@ -94,16 +94,15 @@ async function page(flags: TrendFlags & { out: string }): Promise<void> {
     const name = all.length === 1 ? flags.out : flags.out.replace(/(\.html?)?$/, (end) => `-${slug}${end || ".html"}`);
     return { history, name };
   });
-  const files: { device: string; file: string; changes: number }[] = [];
   for (const { name } of pages) {
     checkOutFile(name, `--out ${name}`);
     requireNoResults(name, `--out ${name}`);
   }
   const { trendPage } = await import("../../reports/report/trend.js");
-  for (const { history, name } of pages) {
-    writeOut(name, await trendPage(history), `--out ${name}`);
-    files.push({ device: history.device, file: resolve(name), changes: changesOf(history).length });
-  }
+  for (const { history, name } of pages) writeOut(name, await trendPage(history), `--out ${name}`);
+  const files = pages.map(({ history, name }) => {
+    return { device: history.device, file: resolve(name), changes: changesOf(history).length };
+  });
   if (flags.json) console.log(JSON.stringify(files, null, 1));
   else for (const { file } of files) console.log(file);
 }

@@ -263,12 +263,8 @@ function parseField(column: ColumnName, text: string, where: string): unknown {
 }
 
 function content(column: ColumnName, text: string, where: string): unknown {
-  if (NUMBERS.has(column)) return parseNumber(text, column, where);
-  if (JSON_COLUMNS.some((one) => one === column)) return parseJson(text, `${where}: column ${column}`);
-  return text;
-}
-
-function parseNumber(text: string, column: string, where: string): number | null {
+  if (isJson(column)) return parseJson(text, `${where}: column ${column}`);
+  if (!NUMBERS.has(column)) return text;
   if (text === "") return null;
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isFinite(value)) throw new UsageError(`${where}: column ${column} is "${text}", not a number`);
