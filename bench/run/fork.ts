@@ -3,23 +3,11 @@ import { fork } from "node:child_process";
 import { join } from "node:path";
 import { packageRoot } from "../base/paths.js";
 import { tail } from "../native/tail.js";
-import { type Child, Pool, type WatchedOptions } from "./pool.js";
+import type { Child } from "./pool.js";
 import type { FromWorker } from "./protocol.js";
 
-export interface PoolOptions extends WatchedOptions {
-  /** Environment of the worker: which Vulkan driver and loader. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Put before the worker's command line; see GpuSlot. */
-  readonly launcher?: readonly string[];
-  /** What runs the worker. Default: this process's Node. */
-  readonly runtime?: readonly string[];
-}
-
-export function forkPool({ env, launcher = [], runtime = [process.execPath], ...options }: PoolOptions): Pool {
-  return new Pool(options, () => forked(env, [...launcher, ...runtime]));
-}
-
-function forked(env: PoolOptions["env"], command: readonly string[]): Child {
+/** @param env which Vulkan driver and loader @param command what runs the worker, with what is put before it; see GpuSlot */
+export function forked(env: Readonly<Record<string, string>>, command: readonly string[]): Child {
   const [program = process.execPath, ...args] = command;
   const child = fork(join(packageRoot, "dist", "bench", "run", "worker.js"), {
     execPath: program,

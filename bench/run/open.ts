@@ -9,7 +9,7 @@ import type { OpenOptions } from "../device/dawn.js";
 import { defaultStopping, type StoppingOptions } from "../measure/stopping.js";
 import { browserChild } from "./browser.js";
 import { browserStart } from "./browser-start.js";
-import { forkPool } from "./fork.js";
+import { forked } from "./fork.js";
 import { Pool, type WatchedOptions } from "./pool.js";
 
 export interface DeviceAsked {
@@ -76,13 +76,11 @@ export async function onDevice<T>(
   work: (opened: OpenDevice) => Promise<T>,
 ): Promise<T> {
   const { webgpu = "dawn" } = asked;
-  const runtime = webgpu === "wgpu" ? { runtime: denoCommand() } : {};
+  const runtime = webgpu === "wgpu" ? denoCommand() : [process.execPath];
   const choice = await chooseAdapter({ device: asked.device, largePages: asked.largePages && webgpu === "dawn" });
   const software = choice.kind === "software";
   const { open, stopping, ...others } = workersFor(software);
   const options = {
-    ...runtime,
-    env: choice.env,
     timeoutMs: 120_000,
     memory: (software ? 1 : 4) * 2 ** 30,
     counting: true,
@@ -95,7 +93,9 @@ export async function onDevice<T>(
   const { gpus, workers: count = 1, headed = false } = asked;
   const browser = isBrowser(webgpu) ? browserStart(webgpu, choice, headed) : null;
   const poolOn = ({ launcher }: Pick<GpuSlot, "launcher">): Pool =>
-    browser ? new Pool(options, () => browserChild(browser, launcher)) : forkPool({ ...options, launcher });
+    new Pool(options, () =>
+      browser ? browserChild(browser, launcher) : forked(choice.env, [...launcher, ...runtime]),
+    );
   const slots = gpus === undefined ? new Array<GpuSlot>(count).fill(ONLY) : slotsFor(vendorOf(choice), gpus);
   const [first, ...more] = slots.map((slot) => ({ node: slot.node, pool: poolOn(slot) }));
   if (!first) throw new Error("no worker");
