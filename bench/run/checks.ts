@@ -7,13 +7,8 @@ import { type Case, checkCase, Inconclusive } from "../verify/case.js";
 import { cases } from "../verify/index.js";
 import { operationsOf } from "../verify/tally.js";
 import { typeFor } from "../verify/variants.js";
-import type { CheckSpec } from "./protocol.js";
+import type { CheckJob } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
-
-interface CheckJob {
-  readonly index: number;
-  readonly spec: CheckSpec;
-}
 
 /**
  * Cases that a worker runs at a time, where it may. Most of them wait for round trips to the device, and one round trip serves all of a

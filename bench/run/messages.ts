@@ -7,7 +7,7 @@ import { countAhead } from "../measure/counting/counters.js";
 import { apiOf, benchmarks } from "../scenarios/index.js";
 import { Cells } from "./cells.js";
 import { CompiledAhead } from "./compiled-ahead.js";
-import type { CheckSpec, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
+import type { CheckJob, FromWorker, ToWorker, WorkerOptions } from "./protocol.js";
 import { Reporter } from "./reporter.js";
 
 export interface Surroundings {
@@ -21,12 +21,7 @@ export interface Surroundings {
   /** Waiting programs of native tables keep arrays for these tables alone. Returns whether others had some. */
   keepArrays?(tables: ReadonlySet<string>): Promise<boolean>;
   /** Runs conformance cases; missing where none are asked for. */
-  check?(
-    gpu: Gpu,
-    jobs: readonly { readonly index: number; readonly spec: CheckSpec }[],
-    to: Reporter,
-    together: boolean,
-  ): Promise<void>;
+  check?(gpu: Gpu, jobs: readonly CheckJob[], to: Reporter, together: boolean): Promise<void>;
 }
 
 interface Open {

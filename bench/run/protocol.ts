@@ -37,7 +37,7 @@ export type ToWorker =
     }
   | {
       readonly type: "checks";
-      readonly cells: readonly { readonly index: number; readonly spec: CheckSpec }[];
+      readonly cells: readonly CheckJob[];
       /** Whether several may run at the same time. */
       readonly together: boolean;
     };
@@ -47,6 +47,11 @@ export interface CellJob {
   readonly spec: CellSpec;
   /** Cells at one place are to be compared with each other: they are measured in turn where they can be. */
   readonly place: string;
+}
+
+export interface CheckJob {
+  readonly index: number;
+  readonly spec: CheckSpec;
 }
 
 /** One conformance case of a variant of a table. */
