@@ -1,11 +1,5 @@
 /** Shares a time budget out over experiments. */
-import type { CellSpec } from "../base/experiment.js";
-import { runsFor } from "./order.js";
-
-/** One experiment's cells that are still to be measured. */
-interface Part {
-  readonly cells: readonly CellSpec[];
-}
+import { type Block, runsFor } from "./order.js";
 
 /** No experiment is begun again with less time left than this: opening and building alone take about as long. */
 const WORTH_MS = 2000;
@@ -14,7 +8,7 @@ const WORTH_MS = 2000;
  * Parts to measure one after another, by one or several takers, each with the time until which its cells may begin: its
  * runs' share of what is left of the budget then. Postponed cells come again at the end, as long as there is time.
  */
-export class Queue<T extends Part> {
+export class Queue<T extends Pick<Block, "cells">> {
   private waiting: T[];
   private readonly end: number;
 

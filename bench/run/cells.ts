@@ -15,12 +15,12 @@ import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
 import { memoryOf } from "../scenarios/allocation.js";
 import type { PreparedCell, Stage } from "../scenarios/benchmark.js";
-import { benchmarks, byCpuClock, bytesOf, prepare } from "../scenarios/index.js";
+import { benchmarks, byCpuClock, prepare } from "../scenarios/index.js";
 import { loadKeys } from "../scenarios/workload/keys.js";
 import type { CompiledAhead } from "./compiled-ahead.js";
 import { Group } from "./group.js";
 import { KeySets, type Load } from "./key-sets.js";
-import { type Bundle as BundleOf, bundles } from "./order.js";
+import { type Bundle as BundleOf, bundles, knownBytes } from "./order.js";
 import type { CellJob, WorkerOptions, WorkerResult } from "./protocol.js";
 import type { Reporter } from "./reporter.js";
 
@@ -229,12 +229,8 @@ export class Cells {
   /** The first bundles, as far as they join the group. */
   private admitted(group: Group, waiting: readonly Bundle[]): readonly Bundle[] {
     const end = waiting.findIndex(([{ spec, place }]) => {
-      try {
-        return !group.joins({ bytes: bytesOf(spec), place });
-      } catch {
-        // A cell whose bytes cannot be told cannot be prepared either, which says why.
-        return false;
-      }
+      const bytes = knownBytes(spec);
+      return bytes !== null && !group.joins({ bytes, place });
     });
     return end < 0 ? waiting : waiting.slice(0, end);
   }

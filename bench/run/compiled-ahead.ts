@@ -6,8 +6,9 @@ import { IdleGpu, idleBuffer } from "../../kernels/device/idle.js";
 import type { CellSpec } from "../base/experiment.js";
 import type { WebGpu } from "../device/gpu.js";
 import type { KeyCache } from "../scenarios/benchmark.js";
-import { apiOf, benchmarks, byCpuClock, bytesOf, prepare } from "../scenarios/index.js";
+import { apiOf, benchmarks, byCpuClock, prepare } from "../scenarios/index.js";
 import { poolOf } from "../scenarios/workload/keys.js";
+import { knownBytes } from "./order.js";
 
 /** Cells at a time: the compiler shares the cores with threads that make data. */
 const TOGETHER = 4;
@@ -135,11 +136,4 @@ function historyOf(cell: CellSpec) {
 const BESIDE = 4;
 const LARGE = 2 ** 31;
 
-function sizeOf(cell: CellSpec): number {
-  try {
-    return bytesOf(cell).all;
-  } catch {
-    // Whoever prepares it hears why.
-    return 0;
-  }
-}
+const sizeOf = (cell: CellSpec): number => knownBytes(cell)?.all ?? 0;

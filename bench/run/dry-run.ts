@@ -4,11 +4,10 @@ import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import type { CellSpec } from "../base/experiment.js";
 import { slotsFor } from "../device/adapter/slots.js";
 import { finishedIn } from "../results/write.js";
-import { bytesOf } from "../scenarios/index.js";
 import type { Estimate } from "./estimate.js";
 import { Group } from "./group.js";
 import { onDevice, vendorOf } from "./open.js";
-import { blocks, bundles, type Part, placeIn } from "./order.js";
+import { blocks, bundles, knownBytes, type Part, placeIn } from "./order.js";
 import { askedOn, leftOf, type RunOptions, workersFor } from "./run.js";
 
 export interface DryRun {
@@ -56,12 +55,4 @@ export function largest(parts: readonly Part[], memory: number): DryRun["bytes"]
     }
   }
   return { cell, group };
-}
-
-function knownBytes(spec: CellSpec): ReturnType<typeof bytesOf> | null {
-  try {
-    return bytesOf(spec);
-  } catch {
-    return null;
-  }
 }

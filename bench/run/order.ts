@@ -7,7 +7,7 @@ import { casesOf } from "../base/combine.js";
 import type { CellSpec, Experiment } from "../base/experiment.js";
 import { groupBy } from "../results/group.js";
 import { datasetOf } from "../scenarios/bulk-table.js";
-import { benchmarks } from "../scenarios/index.js";
+import { benchmarks, bytesOf } from "../scenarios/index.js";
 
 export interface Part {
   readonly experiment: Experiment;
@@ -103,6 +103,15 @@ export function runsFor(cells: readonly CellSpec[]): CellSpec[] {
 
 export function historiesOf(cells: readonly CellSpec[]): string[] {
   return [...new Set(cells.flatMap((cell) => historyOf(cell)?.name ?? []))];
+}
+
+/** Bytes of the cell; null of one that cannot be prepared: whoever prepares it hears why. */
+export function knownBytes(cell: CellSpec): ReturnType<typeof bytesOf> | null {
+  try {
+    return bytesOf(cell);
+  } catch {
+    return null;
+  }
 }
 
 function historyOf(cell: CellSpec) {
