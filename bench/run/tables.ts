@@ -10,10 +10,8 @@ interface Flags {
 }
 
 /** Paths, as a worker takes them. */
-type TablePaths = Pick<WorkerOptions, "plugins" | "native">;
-
-/** Beside the paths: hashes of the plug-ins' code, by their names. */
-interface LoadedTables extends TablePaths {
+interface LoadedTables extends Pick<WorkerOptions, "plugins" | "native"> {
+  /** Hashes of the plug-ins' code, by their names. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
