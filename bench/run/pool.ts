@@ -100,14 +100,13 @@ export class Pool {
     while (waiting.length > 0) {
       await this.device();
       const sent = request(waiting, together);
-      const { finished, current, others, status, reason } = await this.batch(sent, onResult, onPhase);
+      const { finished, current, others, failure } = await this.batch(sent, onResult, onPhase);
       // One of several cells ended the worker: from now on they are prepared one by one, which shows which it was.
-      if (status !== null && others) together = false;
-      const known = status !== null && !others;
-      const culprit = known ? (current ?? waiting.find(({ index }) => !finished.has(index))?.index) : null;
-      if (status !== null && culprit !== null && culprit !== undefined && !finished.has(culprit)) {
+      if (failure && others) together = false;
+      const culprit = current ?? waiting.find(({ index }) => !finished.has(index))?.index;
+      if (failure && !others && culprit !== undefined && !finished.has(culprit)) {
         finished.add(culprit);
-        await onResult(culprit, noResult(status, reason));
+        await onResult(culprit, noResult(failure.status, failure.reason));
       }
       waiting = waiting.filter(({ index }) => !finished.has(index));
     }
@@ -115,16 +114,12 @@ export class Pool {
 
   /** Ends the worker; what waits for it rejects with Stopped. */
   stop(): void {
-    this.end();
+    this.renew();
     this.cancel();
   }
 
-  /** The next request gets a new worker. */
+  /** Ends the worker; the next request gets a new one. */
   renew(): void {
-    this.end();
-  }
-
-  private end(): void {
     const { child } = this;
     this.child = null;
     child?.leave();
@@ -132,7 +127,7 @@ export class Pool {
   }
 
   private async start(): Promise<void> {
-    this.end();
+    this.renew();
     const { timeoutMs: _, ...options } = this.options;
     const child = this.fork();
     this.child = child;
@@ -145,7 +140,7 @@ export class Pool {
     }).finally(() => clearTimeout(timer));
     child.leave();
     if (typeof said === "string" || said.type !== "ready") {
-      this.end();
+      this.renew();
       if (typeof said !== "string" && said.type === "unusable" && said.usage) throw new UsageError(said.reason);
       const why = typeof said === "string" ? said : said.type === "unusable" ? said.reason : said.type;
       throw new NoAdapterError(`the device cannot be used: ${why}`);
@@ -163,17 +158,16 @@ export class Pool {
     let writing = Promise.resolve();
     let failed: unknown = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = await new Promise<{ status: Status | null; reason: string }>((resolve) => {
+    const failure = await new Promise<{ status: Status; reason: string } | null>((resolve) => {
       const { timeoutMs } = this.options;
       this.cancel = () => {
         failed ??= new Stopped();
-        resolve({ status: null, reason: "" });
+        resolve(null);
       };
       const rearm = (): void => {
         clearTimeout(timer);
-        timer = setTimeout(() => {
-          resolve({ status: "timeout", reason: `no progress for ${timeoutMs / 1000} s` });
-        }, timeoutMs);
+        const reason = `no progress for ${timeoutMs / 1000} s`;
+        timer = setTimeout(() => resolve({ status: "timeout", reason }), timeoutMs);
       };
       rearm();
       const take = (message: FromWorker): void => {
@@ -191,19 +185,19 @@ export class Pool {
             .then(() => onResult(message.index, message.result))
             .catch((error) => {
               failed ??= error;
-              resolve({ status: null, reason: "" });
+              resolve(null);
             });
         }
-        if (message.type === "done") resolve({ status: null, reason: "" });
+        if (message.type === "done") resolve(null);
       };
       child.listen(take, (why) => resolve({ status: "crash", reason: `the worker ended with ${why}` }));
       child.send(request);
     });
     clearTimeout(timer);
     child.leave();
-    if (end.status !== null) this.end();
+    if (failure) this.renew();
     await writing;
     if (failed) throw failed;
-    return { finished, current: current as number | null, others, ...end };
+    return { finished, current: current as number | null, others, failure };
   }
 }
