@@ -132,17 +132,13 @@ export function estimate(parts: readonly Part[], setting: Setting): Estimate {
     const { id } = experiment;
     return { id, cells: cells.length, ...secondsOf(experiment, work.get(id) ?? { runs: 0, pairs: 0 }, setting) };
   });
-  const all = (end: keyof Range): number => {
-    const [own, aside] = (["own", "beside"] as const).map((side) =>
-      known.reduce((sum, one) => sum + one[side][end], 0),
-    );
-    return beside ? Math.max((own ?? 0) / gpus, aside ?? 0) : ((own ?? 0) + (aside ?? 0)) / gpus;
-  };
-  const one = (own: number, aside: number) => (beside ? Math.max(own, aside) : own + aside);
+  const together = (own: number, aside: number) => (beside ? Math.max(own, aside) : own + aside);
+  const sum = (side: keyof WorkSeconds, end: keyof Range) => known.reduce((all, one) => all + one[side][end], 0);
+  const all = (end: keyof Range) => together(sum("own", end) / gpus, sum("beside", end) / (beside ? 1 : gpus));
   return {
     seconds: { from: START_SECONDS + all("from"), to: START_SECONDS + all("to") },
     experiments: known.map(({ own, beside: aside, ...rest }) => {
-      return { ...rest, seconds: { from: one(own.from, aside.from), to: one(own.to, aside.to) } };
+      return { ...rest, seconds: { from: together(own.from, aside.from), to: together(own.to, aside.to) } };
     }),
   };
 }
