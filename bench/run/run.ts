@@ -18,7 +18,6 @@ import { LimitsStore } from "./limits-store.js";
 import { type DeviceAsked, type OpenDevice, onDevice, type WorkersAsked } from "./open.js";
 import { blocks, byPlace, only, type Part, readyFirst } from "./order.js";
 import { type Planned, planFrom, type Sized, sized } from "./plan.js";
-import type { Pool } from "./pool.js";
 import type { Progress } from "./progress.js";
 import { Session, type Share } from "./session.js";
 import { addSpent, addSpentBy, type Spent, type SpentBy } from "./stopwatch.js";
@@ -82,7 +81,8 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
       const gpus = workers.map(({ pool, node }, i) => {
         const own = workers.length > 1 ? { ...info, run: `${info.run}-gpu${i}` } : info;
         const { driver, dawn, toggles } = info;
-        return { pool, info: own, node, limits: new LimitsStore([info.device, driver, dawn, toggles, ...given(node)]) };
+        const limits = new LimitsStore([info.device, driver, dawn, toggles, ...(node ? [node] : [])]);
+        return { pool, info: own, node, limits };
       });
       const host = hostEnvironment();
       const describe = (more: object) =>
@@ -132,8 +132,6 @@ export function run(options: RunOptions, progress: Progress): Promise<RunSummary
     }
   }).finally(() => progress.ended());
 }
-
-const given = (text: string) => (text ? [text] : []);
 
 export function workersFor(options: RunOptions): (software: boolean) => WorkersAsked {
   const { workers } = options;
@@ -198,20 +196,15 @@ async function queuesOf(
 ) {
   const isBeside = ({ bench }: CellSpec) => !turns && benchmarks[bench]?.runs?.besideGpu === true;
   const besideBlocks = blocks(only(parts, isBeside));
-  const aside = hasCoresAside(software) && besideBlocks.length > 0 ? await opens(another()) : null;
+  const pool = hasCoresAside(software) && besideBlocks.length > 0 ? another() : null;
+  // Some drivers give a GPU to one process only.
+  const opened = await pool?.device().catch(() => undefined);
+  const aside = opened ? pool : null;
   const own = aside ? only(parts, (cell) => !isBeside(cell)) : parts;
   // Several GPUs have a figure each.
   const order = workers.length > 1 ? own.flatMap((part) => blocks([part])) : await readyFirst(blocks(own));
   const queue = turns ? new Queue(byPlace(order), budget, 1 / turns.members) : new Queue(order, budget, workers.length);
   return { aside, queue, besideQueue: new Queue(besideBlocks, budget, 1) };
-}
-
-/** The worker, if it can open the device: some drivers give a GPU to one process only. */
-function opens(pool: Pool): Promise<Pool | null> {
-  return pool.device().then(
-    () => pool,
-    () => null,
-  );
 }
 
 /** @param gpus of each GPU's worker */
