@@ -83,8 +83,8 @@ const LAVAPIPE = { VK_LOADER_DRIVERS_SELECT: "*lvp*", HASHBENCH_ADAPTER: "llvmpi
 /** Lavapipe compiles kernels in half the time for vectors of half the usual width: what measures on it in other steps has these too. */
 const HALF_WIDTH = { LP_NATIVE_VECTOR_WIDTH: "128" };
 /**
- * What SwiftShader runs beside lavapipe: what its compiler and its scheduler may do in another way. Every table's kernels, by the core
- * cases; the primitives that they share, warps without subgroups among them, scans and sorts, whose workgroups wait for one
+ * What SwiftShader runs beside lavapipe: what its compiler and its scheduler may do in another way. Every table's kernels, by one
+ * case or a few; the primitives that they share, warps without subgroups among them, scans and sorts, whose workgroups wait for one
  * another; counters; the kernels that make and check the workload; a partitioned build; a group-by; functions of tables that
  * race in a program's kernel. The other files look at other
  * parameters of the same text, at counts, or at what the host makes of answers: that needs no second adapter.

@@ -94,7 +94,7 @@ function drawn(n: number, below = 2 ** 32): Uint32Array {
 }
 
 const SIZES = [0, 1, 2, 31, 33, 255, 4096, 5119, 5120, 5121, 10_240, 100_003];
-test.each(some(SIZES, 0, 33, 5121, 100_003))("%i random pairs are sorted, and the input stays as it was", (n) =>
+test.each(some(SIZES, 0, 33, 10_240))("%i random pairs are sorted, and the input stays as it was", (n) =>
   expectSorted(drawn(n)),
 );
 
@@ -107,13 +107,13 @@ const inputs: readonly (readonly [string, (n: number) => Uint32Array])[] = [
   ["descending keys", (n: number) => Uint32Array.from({ length: n }, (_, i) => (n - i) * 40_000)],
   ["one bit each", (n: number) => Uint32Array.from({ length: n }, (_, i) => 2 ** ((i * 7) % 32))],
 ];
-test.each(spared ? inputs.slice(1, 3) : inputs)("%s are sorted", (_, make) => expectSorted(make(50_001)));
+test.each(spared ? inputs.slice(1, 2) : inputs)("%s are sorted", (_, make) => expectSorted(make(50_001)));
 
 test.each(some([1, 2, 17, 300], 17))("of %i distinct keys, equal ones stay in their order", (distinct) =>
   expectSorted(drawn(50_001, distinct).map((i) => Math.imul(i + 1, 0x9e3779b1))),
 );
 
-test.each(some([1, 4, 8, 9, 13, 16, 20, 24, 31], 1, 13))(
+test.each(some([1, 4, 8, 9, 13, 16, 20, 24, 31], 13))(
   "the lowest %i bits alone are ordered by, in place and not",
   async (bits) => {
     const keys = drawn(20_011);
@@ -141,7 +141,7 @@ test.each(spared ? warps.slice(0, 1) : warps)("warps of %s sort", async (_, opti
 
 // Whatever a silent tile would have told comes from others.
 test.each(spared ? [5] : [1, 5])("every %i-th tile is counted by those who wait for it", async (silent) => {
-  await expectSorted(drawn(5120 * (spared ? 11 : 23) + 17), 32, { silent });
+  await expectSorted(drawn(5120 * (spared ? 6 : 23) + 17), 32, { silent });
   if (!spared) await expectSorted(new Uint32Array(5120 * 7).fill(0x12345678), 32, { silent });
 });
 

@@ -1,6 +1,6 @@
 /** What stands on warps: tested with several subgroup sizes. */
 import { describe, expect, test } from "vitest";
-import { testGpu } from "../../bench/device/testing.js";
+import { spared, testGpu } from "../../bench/device/testing.js";
 import { checkCase } from "../../bench/verify/case.js";
 import { Harness } from "../../bench/verify/harness.js";
 import { casesFor, casesNamed, testCases } from "../../bench/verify/testing.js";
@@ -20,10 +20,10 @@ const configurations = [
 ];
 describe.each(fewer ? configurations.slice(2) : configurations)("$of.id with $params", ({ of, params }) => {
   const type = preset(of, params);
-  testCases(casesFor(type, "core"), gpu, type);
+  testCases(spared ? casesNamed(type, "random history", "operations race") : casesFor(type, "core"), gpu, type);
 });
 
-describe.each(fewer ? [] : configurations.filter(({ banks }) => banks > 1))(
+describe.each(fewer || spared ? [] : configurations.filter(({ banks }) => banks > 1))(
   "$of.id with $params in $banks banks",
   ({ of, params, banks }) => {
     const type = inBanks(preset(of, params), banks);
@@ -31,7 +31,7 @@ describe.each(fewer ? [] : configurations.filter(({ banks }) => banks > 1))(
   },
 );
 
-test.skipIf(fewer)("wide pairs of which a word is EMPTY wait in the store as others do", async () => {
+test.skipIf(fewer || spared)("wide pairs of which a word is EMPTY wait in the store as others do", async () => {
   // Word j of a record is mix32(word + j · 0x9e3779b9): of each of these another one is EMPTY.
   const MIXED_TO_EMPTY = 0x331da083;
   expect(mix32(MIXED_TO_EMPTY)).toBe(EMPTY);
