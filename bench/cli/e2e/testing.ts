@@ -1,8 +1,9 @@
 /** Runs the built command line as a user would: a process of its own, on the adapter that the tests run on. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
 import { packageRoot } from "../../base/paths.js";
@@ -17,6 +18,7 @@ export const slow = device === "swiftshader";
 export const brokenTables = join(packageRoot, "bench", "cli", "e2e", "fixtures", "broken-tables.mjs");
 
 const stopper = join(packageRoot, "bench", "cli", "e2e", "fixtures", "stop-at.mjs");
+const server = join(packageRoot, "bench", "cli", "e2e", "fixtures", "commands.mjs");
 const program = join(packageRoot, "dist", "bench", "cli", "main.js");
 /** Limits measured once serve all tests of a user, and the user's own stay as they are. */
 const cache = join(tmpdir(), `hashbench-e2e-${process.getuid?.() ?? 0}`);
@@ -29,12 +31,15 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-export interface Ended {
+export interface Told {
   readonly code: number | null;
-  readonly signal: string | null;
   readonly stdout: string;
   /** Lines on stderr. */
   readonly lines: readonly string[];
+}
+
+export interface Ended extends Told {
+  readonly signal: string | null;
   /** The process and its children were gone when it ended. */
   readonly alone: boolean;
 }
@@ -116,9 +121,51 @@ export function start(args: readonly string[], { shell = "", stopAt }: Start = {
   };
 }
 
-/** Runs `hashbench …` to its end. */
-export function hashbench(...args: readonly string[]): Promise<Ended> {
-  return start(args).ended;
+/** With these a command loads what stays for as long as its process. */
+const LOADING = ["--plugin", "--native", "--webgpu"];
+
+/** Runs `hashbench …` to its end: in a process of its own, or in one that has run others. */
+export function hashbench(...args: readonly string[]): Promise<Told> {
+  return LOADING.some((option) => args.includes(option)) ? start(args).ended : served(args);
+}
+
+const MARK = "\0";
+/** Processes that have run a command, and wait for the next. */
+const waiting: ChildProcess[] = [];
+
+async function served(args: readonly string[]): Promise<Told> {
+  mkdirSync(cache, { recursive: true });
+  const env = { ...process.env, XDG_CACHE_HOME: cache };
+  const child = waiting.pop() ?? fork(server, { env, execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  /** What it prints up to the mark; all that it has printed if it ends before. */
+  const printed = (stream: Readable | null) =>
+    new Promise<string>((resolve) => {
+      let text = "";
+      const end = () => {
+        stream?.off("data", take).off("end", end);
+        resolve(text.replace(MARK, ""));
+      };
+      const take = (more: string) => {
+        text += more;
+        if (text.endsWith(MARK)) end();
+      };
+      stream?.setEncoding("utf8").on("data", take).on("end", end);
+    });
+  const ended = Promise.all([
+    new Promise<number | null>((resolve) => {
+      const exit = (code: number | null) => resolve(code);
+      child.once("exit", exit).once("message", (code) => {
+        child.off("exit", exit);
+        resolve(Number(code));
+      });
+    }),
+    printed(child.stdout),
+    printed(child.stderr),
+  ]);
+  child.send(args);
+  const [code, stdout, stderr] = await ended;
+  if (child.exitCode === null && child.signalCode === null) waiting.push(child);
+  return { code, stdout, lines: stderr.split("\n").filter((line) => line !== "") };
 }
 
 /** The same by a shell; see `start`. */
