@@ -110,9 +110,11 @@ async function live(page: Page, experiment: string) {
   return figure;
 }
 
-async function allLive(page: Page): Promise<void> {
+/** Of each so many figures one. */
+async function allLive(page: Page, each = 1): Promise<void> {
   // The elements themselves: what is visible, and so the number of a box, may change while others are drawn.
-  for (const box of await page.locator(".device:visible").elementHandles()) {
+  for (const [i, box] of (await page.locator(".device:visible").elementHandles()).entries()) {
+    if (i % each > 0) continue;
     await box.scrollIntoViewIfNeeded();
     await box.waitForSelector(".plot[data-live]", { state: "attached" });
   }
@@ -120,7 +122,7 @@ async function allLive(page: Page): Promise<void> {
 
 describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
   for (const name of ["one", "two"] as const) {
-    /** Of one device the phone's page below has every figure live, and may not complain either. */
+    /** Of one device the phone's page below may not complain either. */
     test.runIf(name === "two")(
       `makes no request and no complaint, also when every figure is live (${name})`,
       async () => {
@@ -137,7 +139,8 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
 
     test(`fits a phone without scrolling sideways or complaining, live figures and open lines included (${name})`, async () => {
       await visit(name, { viewport: { width: 360, height: 780 } }, async ({ page, complaints, requests }) => {
-        await allLive(page);
+        // The other report has figures of every form; the pictures of all are there before.
+        await allLive(page, name === "one" ? 4 : 1);
         await page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
         await page.locator(".claim:has(.badge:not(.not-run)) .disclose").first().click();
         await page.locator(".rows table").first().waitFor();

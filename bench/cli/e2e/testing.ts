@@ -1,4 +1,4 @@
-/** Runs the built command line as a user would: a process of its own, on the adapter that the tests run on. */
+/** Runs the built command line as a user would, on the adapter that the tests run on. */
 import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
