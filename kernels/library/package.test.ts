@@ -10,6 +10,7 @@ import ts from "typescript-5.9";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { link, type WeslBundle } from "wesl/core";
 import { packageRoot } from "../../bench/base/paths.js";
+import { withLayer } from "../../bench/device/buffer-memory/testing.js";
 import { tableNames } from "./index.js";
 
 /** Bytes of a program of most tables, minified. */
@@ -195,6 +196,13 @@ test("the package of the tables needs no other, and hashbench's has it", () => {
   const within = packed("hashbench").filter((path) => path.includes("library/"));
   expect(within.filter((path) => path.endsWith(".js"))).toEqual(
     packed(TABLES).flatMap((path) => (/library\/.*\.js$/.test(path) ? [`node_modules/${TABLES}/${path}`] : [])),
+  );
+});
+
+withLayer("hashbench's has the library of buffer memory and its manifest", () => {
+  const own = packed("hashbench").filter((path) => path.includes("device/buffer-memory/"));
+  expect(own).toEqual(
+    ["buffer_memory.json", "libhashbench_buffer_memory.so"].map((name) => `dist/bench/device/buffer-memory/${name}`),
   );
 });
 

@@ -110,13 +110,3 @@ withCompiler("what a compiler refuses is such a line too", () => {
   expect(said.split("\n")).toEqual([expect.stringMatching(/vulkan\.h:1:2: error: #error no such thing$/), ""]);
   expect(said.startsWith(LINE)).toBe(true);
 });
-
-withCompiler("the packed package has the library and its manifest", () => {
-  const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const { stdout } = spawnSync("npm", words, { cwd: packageRoot, encoding: "utf8" });
-  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-  const own = files.map(({ path }) => path).filter((path) => path.includes("device/buffer-memory/"));
-  expect(own.sort()).toEqual(
-    ["buffer_memory.json", "libhashbench_buffer_memory.so"].map((name) => `dist/bench/device/buffer-memory/${name}`),
-  );
-});
