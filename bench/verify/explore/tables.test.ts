@@ -13,14 +13,19 @@ const BUDGET = 3000;
 /** As many preemptions as there can be. */
 const INFINITY = Number.POSITIVE_INFINITY;
 /** Of many lanes with barriers, or of several dispatches: a schedule takes long. */
-const FEW = 16;
+const FEW = 4;
 
 /** By lanes, what they meet at: three at one key. Crowded tables and those that had erasures are explored by hand. */
 const MEETING = [/^$/, /^$/, /(one key|keys of their own), (absent|present)$/, /one key, (absent|present)$/];
 /** Its evictions have more schedules than the budget. */
 const LONG = "insert insert, keys of their own, absent";
 
+/** Misra's schedules of these with two preemptions are more than the budget: a few of them are tried. */
+const MANY = /^insert insert (insert( mixed)?|erase mixed), one key, absent$/;
+
 const builds = (type: TableType) => !type.incremental || type.id === "gph";
+/** Their kernels are those of double-hashing, slab-hash and sorted-multivalue, but for a condition. */
+const TWINS = ["crystal", "linear-probing", "slab-set", "sorted-compacting"];
 
 type By = ExploreCase["by"];
 const ALL: readonly By[] = ["kind", "mixed", "functions"];
@@ -42,7 +47,8 @@ async function explored(
     for (const one of casesOf(type, kinds, params)) {
       if (!ways.includes(one.by) || !MEETING[lanes]?.test(one.name)) continue;
       for (const placed of await explorer.placed(similarTo(one, keys))) {
-        const { failure, preemptions: most } = await explorer.explore(placed, builds(type) ? FEW : BUDGET);
+        const few = builds(type) || (type.id === "misra" && MANY.test(one.name));
+        const { failure, preemptions: most } = await explorer.explore(placed, few ? FEW : BUDGET);
         expect({ name: one.name, failure }).toEqual({ name: one.name, failure: undefined });
         (most >= preemptions ? all : part).push(one.name);
       }
@@ -51,7 +57,7 @@ async function explored(
   return { all, part };
 }
 
-test.each(ownTables.map((type) => [type.id, type] as const))(
+test.each(ownTables.filter(({ id }) => !TWINS.includes(id)).map((type) => [type.id, type] as const))(
   "%s holds where two lanes meet, in all schedules",
   async (_, type) => {
     const { all, part } = await explored(type, 2, INFINITY);
@@ -84,8 +90,6 @@ test.each([
 
 /** One of the tables of each kernel. */
 const KERNELS = ["bucketed", "double-hashing", "quotient", "stash", "dycuckoo", "warpcore", "slab-hash", "misra"];
-/** Their schedules with two preemptions are more than the budget. */
-const MANY = /^insert insert (insert( mixed)?|erase mixed), one key, absent$/;
 
 test.each(KERNELS)("%s holds where three lanes meet at one key, with two preemptions", async (id) => {
   const { all, part } = await explored(tableType(id), 3, 2, ["kind", "mixed"]);
