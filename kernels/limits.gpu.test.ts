@@ -4,7 +4,7 @@ import { openDawn } from "../bench/device/dawn.js";
 import type { WebGpu } from "../bench/device/gpu.js";
 import { linkKernel } from "../bench/device/link.js";
 import { checkCase, Inconclusive } from "../bench/verify/case.js";
-import { caseNamed, casesFor } from "../bench/verify/testing.js";
+import { caseNamed, casesFor, casesNamed } from "../bench/verify/testing.js";
 import { bankConditions } from "./common/banks.js";
 import { configure } from "./define.js";
 import { DoesNotFit, Unsupported } from "./device/errors.js";
@@ -50,13 +50,20 @@ const LAYOUTS: Readonly<Record<string, readonly string[]>> = { quotient: ["pairs
 /** Of these, whose kernels are DyCuckoo's and the slab hash's but for conditions, the cases with that name: they bind most. */
 const TWINS: Readonly<Record<string, RegExp>> = { megakv: /many resizes|^downsizings/, "slab-set": /^slices in which/ };
 
-/** What a table cannot do there, of its core cases; of a table that has none, of all. */
+/** Whose upserts run there: those of the other tables have the same rules, and bind as much. */
+const UPSERTS = "bucketed";
+
+/** Of tables whose keys repeat: with the kernels of small tables, and of others. */
+const REPEATED = ["repeated keys: every key 1 to 1024 times", "repeated keys: by the kernels of"];
+
+/** What a table cannot do there, of its core cases; of a table that has none, of two. */
 async function lacking(type: TableType): Promise<string[]> {
-  const elsewhere = [...ELSEWHERE, ...(LAYOUTS[type.id] ?? [])];
+  const upserts = type.id === UPSERTS ? [] : ["a random history of upserts"];
+  const elsewhere = [...ELSEWHERE, ...(LAYOUTS[type.id] ?? []), ...upserts];
   const own = casesFor(type, "core").filter(({ name }) => (TWINS[type.id] ?? /^/).test(name));
   const core = own.filter(({ name }) => !elsewhere.some((part) => name.includes(part)));
   const reasons: string[] = [];
-  for (const one of core.length > 0 ? core : casesFor(type)) {
+  for (const one of core.length > 0 ? core : casesNamed(type, ...REPEATED)) {
     try {
       await checkCase(one, gpu, type);
     } catch (error) {

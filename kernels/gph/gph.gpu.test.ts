@@ -29,7 +29,6 @@ const configurations: readonly Params[] = [
   { index: "workgroup", routing: "before", cells: 100_000, refusals: true },
   { R: 2, M: 8, g: 8, h: 4, bucketsPerCell: 3 },
   { R: 4, M: 32, g: 2, h: 32, bucketsPerCell: 0.5 },
-  { R: 16, M: 16, g: 1, h: 16 },
   { g: 16, bucketsPerCell: 5 },
   { requester: false },
   { requester: false, R: 4, M: 32, g: 2, h: 32 },
@@ -52,8 +51,9 @@ describe.each(configurations)("gph with %o", (params) => {
     "insertions whose buckets overflow: every pair is found that was not refused, and no other",
     async () => {
       const n = 3000;
-      // Two buckets have room for longer.
-      const loadFactor = params.perfect === false ? 0.95 : 0.8;
+      // Two buckets have room for longer; of few cells those that no mapping fits are more, each of which tries them all.
+      const few = Number(params.bucketsPerCell ?? 0) > 2;
+      const loadFactor = params.perfect === false ? 0.95 : few ? 0.6 : 0.8;
       await Buckets.on(gpu(), n, loadFactor, { cellBits: 16, ...params }, async (table) => {
         const keys = keysFrom(0, n);
         let [refused, moves] = [0, 0];
