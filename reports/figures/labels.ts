@@ -6,11 +6,12 @@ import { limitLabel } from "./caption.js";
 import { type FigureFrame, fading, type Layer } from "./frame.js";
 import { freest, Marks, type Spot } from "./label-place.js";
 import type { LimitPoint } from "./plot-data.js";
-import { HALO, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
-import { textWidth } from "./text.js";
+import { HALO, HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR } from "./style.js";
+import { textWidth, wrapText } from "./text.js";
 
 const SIZE = LABEL_SIZE - 1;
 const SMALLEST = 7.5;
+const HEADING_LINE = HEADING_SIZE + 3;
 /** Pixels between a name and its line, or the panel's frame. */
 const GAP = 4;
 /** A limit whose highest point is less than this many times its lowest is called by one number. */
@@ -28,20 +29,34 @@ interface Name {
   readonly elsewhere?: Pick<Name, "text" | "corners">;
 }
 
-/** Labels over everything else of the panel, on a halo that parts them from it. */
-export function labelLayers(panel: string, frame: FigureFrame): Layer[] {
-  const values = labelPlaces(panel, frame).map(({ text, size, x, y, color, series }) => {
-    return { text, size, x, y, color, series };
+/** The panel's name above it, and labels over everything else of it, on a halo that parts them from it. */
+export function textLayer(panel: string, frame: FigureFrame): Layer[] {
+  const look = { align: "left", baseline: "top", weight: "normal", halo: null };
+  const labels = labelPlaces(panel, frame).map(({ text, size, x, y, color, series }) => {
+    return { text, size, x, y, color, series, ...look };
   });
+  const halos = labels.map((label) => ({ ...label, halo: HALO }));
+  const values = [...heading(panel, frame.layout.width), ...halos, ...labels];
   if (values.length === 0) return [];
   const its = (field: string) => ({ expr: `datum.${field}` });
-  const mark = { type: "text", align: "left", baseline: "top", text: its("text"), fontSize: its("size") };
-  const layer = (look: object): Layer => ({
-    data: { values },
-    mark: { ...mark, color: its("color"), ...look },
-    encoding: { x: { value: its("x") }, y: { value: its("y") }, ...fading(frame) },
-  });
-  return [layer({ stroke: HALO, strokeWidth: 3, strokeJoin: "round" }), layer({})];
+  const place = { align: its("align"), baseline: its("baseline"), lineHeight: HEADING_LINE };
+  const font = { text: its("text"), fontSize: its("size"), fontWeight: its("weight"), color: its("color") };
+  const halo = { stroke: its("halo"), strokeWidth: 3, strokeJoin: "round" };
+  return [
+    {
+      data: { values },
+      mark: { type: "text", ...place, ...font, ...halo },
+      encoding: { x: { value: its("x") }, y: { value: its("y") }, ...fading(frame) },
+    },
+  ];
+}
+
+/** Not a title: its distance from the panel would depend on the labels of the panel's axes. */
+function heading(name: string, width: number) {
+  if (name === "") return [];
+  const text = wrapText(name, width, HEADING_SIZE, true);
+  const look = { align: "center", baseline: "bottom", weight: "bold", size: HEADING_SIZE, color: INK, halo: null };
+  return [{ text, x: width / 2, y: -8 - (text.length - 1) * HEADING_LINE, series: "", ...look }];
 }
 
 /** Where the labels of a panel stand, and how many spots of marks each hides. */

@@ -1,11 +1,10 @@
 /** One panel of a figure: the limit, intervals, lines or bars, and points, on axes that all panels share. */
 import type { TopLevelSpec } from "vega-lite";
 import { colorOf, type FigureFrame, fading, type Json, type Layer, notHidden, panelData } from "./frame.js";
-import { labelLayers } from "./labels.js";
+import { textLayer } from "./labels.js";
 import type { PlotPoint } from "./plot-data.js";
 import { limitLayers, rangeLayers, referenceLayer, uprightLayers } from "./ranges.js";
-import { HALO, HEADING_SIZE, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
-import { wrapText } from "./text.js";
+import { HALO, INK, LABEL_SIZE, LIMIT_COLOR, PAPER } from "./style.js";
 
 type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
 
@@ -16,7 +15,6 @@ type Part = Extract<TopLevelSpec, { concat: unknown }>["concat"][number];
 export function panelSpec(name: string, index: number, frame: FigureFrame, ownAxis: boolean): Part {
   const { layout, data } = frame;
   const layers = [
-    ...heading(name, layout.width),
     ...rangeLayers(name, frame),
     ...uprightLayers(name, frame),
     ...referenceLayer(frame),
@@ -30,7 +28,7 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
     ...librariesLayers(name, frame),
     ...paperLayer(name, frame),
     ...valueLayers(name, frame),
-    ...labelLayers(name, frame),
+    ...textLayer(name, frame),
   ];
   const x = xEncoding(index, data.panels.length, frame);
   return {
@@ -44,22 +42,6 @@ export function panelSpec(name: string, index: number, frame: FigureFrame, ownAx
       encoding: { x, ...layer.encoding },
     })),
   } as unknown as Part;
-}
-
-/** The panel's name above it. Not a title: its distance would depend on the labels of the panel's axes. */
-function heading(name: string, width: number): Layer[] {
-  if (name === "") return [];
-  const text = wrapText(name, width, HEADING_SIZE, true);
-  const lineHeight = HEADING_SIZE + 3;
-  const mark = { type: "text", text, align: "center", baseline: "bottom", lineHeight, fontSize: HEADING_SIZE };
-  const y = -8 - (text.length - 1) * lineHeight;
-  return [
-    {
-      data: { values: [{}] },
-      mark: { ...mark, fontWeight: "bold", color: INK },
-      encoding: { x: { value: width / 2 }, y: { value: y } },
-    },
-  ];
 }
 
 function xEncoding(index: number, panels: number, { x, data, xTitle, layout }: FigureFrame): Json {

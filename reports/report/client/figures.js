@@ -96,14 +96,16 @@
         ticks: labelled,
         domain: labelled,
       });
-      for (const { mark, encoding } of one.layer) {
+      for (const { data, encoding } of one.layer) {
         const { x } = encoding;
         if (x.axis) x.axis.title = i + columns >= body.concat.length ? xTitle : null;
         if (x.axis && width < upright && x.type === "ordinal")
           Object.assign(x.axis, { labelAngle: -35, labelAlign: "right", labelBaseline: "middle" });
-        if (mark.type !== "text" || x.value === undefined) continue;
-        const end = mark.align === "left" ? vega.textMetrics.width(mark, mark.text) + 4 : 0;
-        x.value = Math.max(0, Math.min((x.value * width) / panel, width - end));
+        for (const name of data?.values ?? []) {
+          if (name.text === undefined) continue;
+          const end = name.align === "left" ? vega.textMetrics.width({ fontSize: name.size }, name.text) + 4 : 0;
+          name.x = Math.max(0, Math.min((name.x * width) / panel, width - end));
+        }
       }
     });
     return made;
