@@ -32,6 +32,11 @@ export function count(number: number, what: string): string {
   return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
+/** The parts that are not empty, as a list. */
+export function joined(parts: readonly (string | false | 0 | null | undefined)[], between = ", "): string {
+  return parts.filter(Boolean).join(between);
+}
+
 /** A share in per cent. */
 export function percent(share: number, digits = 3): string {
   return `${formatNumber(100 * share, digits)} %`;
@@ -41,6 +46,13 @@ export function percent(share: number, digits = 3): string {
 export function signed(change: number, places = 1): string {
   if (!Number.isFinite(change)) return "from 0";
   return `${change < 0 ? "−" : "+"}${decimals(100 * Math.abs(change), places)} %`;
+}
+
+/** 16384 MiB as `16 GiB`. */
+export function mebibytes(mib: number): string {
+  if (mib >= 2 ** 20) return `${formatNumber(mib / 2 ** 20, 3)} TiB`;
+  if (mib >= 1024) return `${formatNumber(mib / 1024, 3)} GiB`;
+  return mib < 1 ? `${formatNumber(mib * 1024, 3)} KiB` : `${formatNumber(mib, 3)} MiB`;
 }
 
 /** Below this JavaScript writes an exponent. */

@@ -1,5 +1,6 @@
 /** The values of cells over, or minus, those of another table at the same place of the grid. */
 import type { Experiment, FigureSpec } from "../../bench/base/experiment.js";
+import { joined } from "../../bench/base/format.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { ENVIRONMENT_FIELDS, fieldValue, isDeclared, isOnAdapter, LIMIT_METRIC, type MeasuredCell } from "./rows.js";
 
@@ -52,7 +53,7 @@ function relative(
   if (!partner) return missing(`no cell of ${table} at its place`);
   if (more.length > 0) return missing(`${more.length + 1} cells of ${table} at its place`);
   const { status, reason } = partner.last;
-  if (status !== "ok") return missing(`${table}: ${[status, reason].filter((part) => part !== "").join(", ")}`);
+  if (status !== "ok") return missing(`${table}: ${joined([status, reason])}`);
   const metrics = new Map<string, ResultRow>();
   for (const [metric, row] of cell.metrics) {
     // A limit is not a rate of one of the tables.

@@ -1,7 +1,7 @@
 /** The axes of a figure: which scale, which ticks, how they are labelled. */
 
 import type { Channel, Measure } from "../../bench/base/experiment.js";
-import { decimals, formatNumber, powerOfTwo, rounded, tickLabel } from "../../bench/base/format.js";
+import { decimals, formatNumber, mebibytes, powerOfTwo, rounded, tickLabel } from "../../bench/base/format.js";
 import { describeField } from "./rows.js";
 import { LABEL_SIZE } from "./style.js";
 import { textWidth } from "./text.js";
@@ -26,13 +26,6 @@ const MOST_MEASURED = 12;
 const LINEAR_TO = 0.1;
 /** The field whose values are MiB, which labels give in the unit that suits each. */
 const SIZE_FIELD = "params.tableMiB";
-const SIZE_UNITS = ["KiB", "MiB", "GiB", "TiB"];
-
-/** `16 KiB` of 0.015625. */
-function sizeLabel(mib: number): string {
-  const unit = Math.min(SIZE_UNITS.length - 1, Math.max(0, Math.floor(Math.log2(mib) / 10) + 1));
-  return `${formatNumber(mib / 2 ** (10 * (unit - 1)), 3)} ${SIZE_UNITS[unit]}`;
-}
 
 /** An axis' title, which says where the scale is not linear. */
 export function axisTitle(title: string, { scale }: DrawnAxis, field = ""): string {
@@ -85,7 +78,7 @@ export function xAxis(
     const type = { type: "log", base: 2 };
     // The ends come first, then round sizes.
     const round = numbers.filter((size) => Number.isInteger(Math.log2(size)));
-    return drawn(type, apart([max, min, ...round], drawn(type, numbers, sizeLabel), width, sizeLabel), sizeLabel);
+    return drawn(type, apart([max, min, ...round], drawn(type, numbers, mebibytes), width, mebibytes), mebibytes);
   }
   if (channel.scale === "log2") {
     const plain = min < 1 || (arePowersOfTwo(numbers) ? max <= LARGEST_PLAIN : max < 1024);

@@ -1,6 +1,6 @@
 /** Values that the y axis of a figure cannot show beside the points: the paper's numbers far above them, and values close to 0. */
 import type { Channel, Experiment } from "../../bench/base/experiment.js";
-import { formatNumber } from "../../bench/base/format.js";
+import { formatNumber, joined } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rangeName } from "./caption.js";
 import type { PaperPoint, PaperRange, PlotData, PlotPoint } from "./plot-data.js";
@@ -118,7 +118,7 @@ const isDeep = (value: number, ours: readonly number[]): boolean =>
 
 /** Points above the axis, by series and panel. */
 function overNote(experiment: Experiment, data: PlotData, over: readonly PlotPoint[]): string {
-  const lines = groupBy(over, ({ series, panel }) => [panel, series].filter((part) => part !== "").join(", "));
+  const lines = groupBy(over, ({ series, panel }) => joined([panel, series]));
   const list = [...lines].map(([name, own]) => {
     const ends = [Math.min, Math.max].map((end) => amount(experiment, data, end(...own.map((p) => p.y))));
     return `${name} (${[...new Set(ends)].join(" to ")})`;

@@ -1,7 +1,7 @@
 /** The texts of a figure: title, source, what was measured, and which cells have no number. */
 
 import { type Experiment, type FigureSpec, HELD_FIELD } from "../../bench/base/experiment.js";
-import { formatNumber, rounded, tickLabel, withPowers } from "../../bench/base/format.js";
+import { formatNumber, joined, rounded, tickLabel, whole, withPowers } from "../../bench/base/format.js";
 import { sourceOf } from "../../bench/claims/papers.js";
 import { adapterName, implementationName, isSoftware } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
@@ -46,15 +46,11 @@ export function environmentOf(rows: readonly ResultRow[]) {
     times.add(row.time.slice(0, DAY));
     above = row;
   }
-  const all = (field: (typeof NAMED)[number]): string =>
-    [...(found.get(field) ?? [])].filter((value) => value !== "").join("; ");
+  const all = (field: (typeof NAMED)[number]): string => joined([...(found.get(field) ?? [])], "; ");
   const days = [...times].sort();
   const [first = "", last = ""] = [days[0], days.at(-1)];
   return {
-    device: [...(found.get("device") ?? [])]
-      .filter((name) => name !== "")
-      .map(adapterName)
-      .join("; "),
+    device: joined([...(found.get("device") ?? [])].map(adapterName), "; "),
     driver: all("driver"),
     dawn: all("dawn"),
     toggles: all("toggles"),
@@ -70,9 +66,8 @@ function isSamePlace(a: ResultRow, b: ResultRow): boolean {
 
 /** Under the title: the paper's figure and the device; a warning where the device is a CPU. */
 export function subtitle(experiment: Experiment, environment: FigureEnvironment): string[] {
-  const lines = [[sourceOf(experiment).join(", "), environment.device].filter((part) => part !== "").join(" · ")];
-  if (environment.software) lines.push(SOFTWARE_WARNING);
-  return lines;
+  const measured = joined([sourceOf(experiment).join(", "), environment.device], " · ");
+  return environment.software ? [measured, SOFTWARE_WARNING] : [measured];
 }
 
 /** The figure for those who do not see it: what is drawn along what, and from where to where each series goes. */
@@ -112,31 +107,30 @@ export function notes(
   const { figure } = experiment;
   const ran = [
     experiment.from ? `${experiment.id}, drawn from the rows of ${experiment.from.join(", ")}` : experiment.id,
-    driver === "" ? "" : `driver ${driver}`,
+    driver && `driver ${driver}`,
     implementationName(dawn),
-    toggles === "" ? "" : `toggles ${toggles}`,
-    commit === "" ? "" : `commit ${commit.replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1")}`,
+    toggles && `toggles ${toggles}`,
+    commit && `commit ${commit.replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1")}`,
     date,
   ];
   return [
-    [withPowers(experiment.setting).replace(/([^.])$/, "$1."), sizes(experiment, data)]
-      .filter((part) => part !== "")
-      .join(" "),
-    [
-      intervalNote(data, INTERVAL_MEANING[figure.against?.as ?? "alone"]),
-      data.limits.length > 0 ? `Dashed: ${LIMIT_MEANING}.` : "",
-      data.points.length > 0 ? againstNote(experiment) : "",
-      diamonds(data),
-      paperNote(data),
-    ]
-      .filter((part) => part !== "")
-      .join(" "),
+    joined([withPowers(experiment.setting).replace(/([^.])$/, "$1."), sizes(experiment, data)], " "),
+    joined(
+      [
+        intervalNote(data, INTERVAL_MEANING[figure.against?.as ?? "alone"]),
+        data.limits.length > 0 && `Dashed: ${LIMIT_MEANING}.`,
+        data.points.length > 0 && againstNote(experiment),
+        diamonds(data),
+        paperNote(data),
+      ],
+      " ",
+    ),
     regressionNote(experiment, data),
     frontNote(experiment, data),
     referencesNote(experiment, data),
     omittedNote(omitted),
     data.points.length > 0 ? missingNote(data.missing) : "",
-    `${ran.filter((part) => part !== "").join("; ")}.`,
+    `${joined(ran, "; ")}.`,
   ].filter((line) => line !== "");
 }
 
@@ -176,7 +170,7 @@ export function paperNote({ paperRanges, paperUprights }: PlotData, drawn = true
   const lines = [...names(paperRanges.filter(isLine)), ...uprights].join("; ");
   const bands = names(paperRanges.filter((range) => !isLine(range))).join("; ");
   const [dotted, shaded] = drawn ? ["Dotted, the paper", "Shaded, the paper"] : ["The paper", "The paper"];
-  return [lines && `${dotted}: ${lines}.`, bands && `${shaded}: ${bands}.`].filter(Boolean).join(" ");
+  return joined([lines && `${dotted}: ${lines}.`, bands && `${shaded}: ${bands}.`], " ");
 }
 
 /** Which series make the Pareto front, panel by panel, and from where to where; "" without one. */
@@ -190,7 +184,7 @@ function frontNote({ figure }: Experiment, { front, panels }: PlotData): string 
       const at = [...new Set([first?.x, last?.x])].map((x) => formatNumber(Number(x), 4)).join(" to ");
       return `${first?.series} at ${at}`;
     });
-    return parts.length === 0 ? [] : [[panel, parts.join(", ")].filter((part) => part !== "").join(": ")];
+    return parts.length === 0 ? [] : [joined([panel, parts.join(", ")], ": ")];
   });
   const meaning = "Shaded: the Pareto front of the medians, above and left of which there is nothing";
   return `${meaning}. By ${figure.x.title.toLowerCase()}: ${list.join("; ")}.`;
@@ -208,21 +202,20 @@ function referencesNote({ figure }: Experiment, { references }: PlotData): strin
     silent.map(({ library }) => library),
     " and ",
   );
-  return [
+  const said = [
     librariesNote(tables),
     accessesNote(all.filter(isAccess)),
     "Measured by other code in another run: no part of rows, claims or comparisons.",
     names && `${names} write nothing for an absent key.`,
-    figure.x.field === HELD_FIELD ? "Their bytes are those of the slots alone: 8 / load factor." : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+    figure.x.field === HELD_FIELD && "Their bytes are those of the slots alone: 8 / load factor.",
+  ];
+  return joined(said, " ");
 }
 
 function librariesNote(tables: readonly TableReference[]): string {
   if (tables.length === 0) return "";
-  const finds = each(tables.map(({ lookups }) => (lookups === null ? "" : `${count(lookups)} lookups`)));
-  const sizes = [`${each(tables.map(({ n }) => count(n)))} pairs`, finds].filter((part) => part !== "").join(", ");
+  const finds = each(tables.map(({ lookups }) => (lookups === null ? "" : `${whole(lookups)} lookups`)));
+  const sizes = joined([`${each(tables.map(({ n }) => whole(n)))} pairs`, finds]);
   return `Hollow, for reference: CUDA libraries on ${whereAndWhen(tables)}; ${sizes}, u32 keys and values, of each library its fastest variant at each place.`;
 }
 
@@ -239,7 +232,7 @@ function whereAndWhen(all: readonly Reference[]): string {
 
 /** Each text once. */
 function each(values: readonly string[], between = ", "): string {
-  return [...new Set(values)].filter((value) => value !== "").join(between);
+  return joined([...new Set(values)], between);
 }
 
 /** A line's or band's name after its series. */
@@ -279,7 +272,7 @@ export function regressionNote({ figure }: Experiment, { curves }: PlotData): st
   }
   const axis = figure.x.title.replace(/\s*\(.*\)$/, "").toLowerCase();
   const list = curves.map(({ series, panel, crossings }) => {
-    const of = [series, panel].filter((part) => part !== "").join(", ");
+    const of = joined([series, panel]);
     const places = crossings.map(({ x, rises }) => `${formatNumber(x, 3)} (${rises ? "− to +" : "+ to −"})`);
     return `${of}: ${places.length > 0 ? `0 at ${axis} ${places.join(" and ")}` : "does not pass 0"}`;
   });
@@ -294,7 +287,7 @@ function sizes(experiment: Experiment, data: PlotData): string {
   const largest = Math.max(...data.points.map((p) => p.n));
   const full = Math.max(...data.points.flatMap((p) => declared(p.dataset)));
   if (ran === "" || !(largest < full)) return ran;
-  return `${ran.replace(/\.$/, "")}, in place of ${ran.includes("…") ? "up to " : ""}${count(full)}.`;
+  return `${ran.replace(/\.$/, "")}, in place of ${ran.includes("…") ? "up to " : ""}${whole(full)}.`;
 }
 
 /** One number, one per data set, or the range. Nothing where n is the x axis. */
@@ -303,24 +296,20 @@ function measuredSizes(experiment: Experiment, data: PlotData): string {
   const [min] = ns;
   const max = ns.at(-1);
   if (min === undefined || max === undefined || max === 0 || experiment.figure.x.field === "n") return "";
-  if (ns.length === 1) return `n = ${count(min)}.`;
+  if (ns.length === 1) return `n = ${whole(min)}.`;
   const byName = byDeclaration(declaredOrder(experiment, "dataset"));
   const sets = [...new Set(data.points.map((p) => p.dataset))].sort(byName);
   const ofSet = (set: string): number[] => [...new Set(data.points.filter((p) => p.dataset === set).map((p) => p.n))];
   if (sets.length <= LISTED && sets.every((set) => ofSet(set).length === 1)) {
-    return `n = ${sets.map((set) => `${count(ofSet(set)[0] ?? 0)} (${datasetName(experiment, set)})`).join(", ")}.`;
+    return `n = ${sets.map((set) => `${whole(ofSet(set)[0] ?? 0)} (${datasetName(experiment, set)})`).join(", ")}.`;
   }
-  return `n = ${count(min)} … ${count(max)}.`;
+  return `n = ${whole(min)} … ${whole(max)}.`;
 }
 
 /** As the figure's axis or panels call the data set. */
 function datasetName({ figure }: Experiment, name: string): string {
   const names = { ...figure.facet?.names, ...figure.x.names };
   return (names[name] ?? describeField("dataset", name)).replace(" (stand-in)", ", a stand-in");
-}
-
-function count(n: number): string {
-  return formatNumber(n, 16);
 }
 
 /** Label of a limit line, such as `limit 39.3` or `limit 16.5, insert`. */

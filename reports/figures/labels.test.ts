@@ -3,27 +3,24 @@ import type { PaperValue } from "../../bench/base/experiment.js";
 import { row } from "../../bench/results/testing.js";
 import { experiment, specOf, threeRows } from "./testing.js";
 
-/** A name, and whether its layer is the ground that it stands on. */
 interface Name {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  readonly ground: boolean;
+  /** The colour around it, where it is the ground that the name stands on. */
+  readonly halo: string | null;
 }
 
 interface Layer {
-  readonly mark: { readonly type: string; readonly stroke?: string };
-  readonly data?: { readonly values?: readonly Omit<Name, "ground">[] };
+  readonly mark: { readonly type: string };
+  readonly data?: { readonly values?: readonly Name[] };
 }
 
 /** The first panel's names of this text. */
 function named(text: string, ...args: Parameters<typeof specOf>): Name[] {
   const { vconcat } = specOf(...args) as unknown as { vconcat: [{ concat: [{ layer: Layer[] }] }] };
   const layers = vconcat[0].concat[0].layer.filter(({ mark }) => mark.type === "text");
-  const names = layers.flatMap(({ data, mark }) =>
-    (data?.values ?? []).map((name) => ({ ...name, ground: mark.stroke !== undefined })),
-  );
-  return names.filter((name) => name.text === text);
+  return layers.flatMap(({ data }) => data?.values ?? []).filter((name) => name.text === text);
 }
 
 /** Where it stands. */
@@ -37,7 +34,7 @@ const line = (value: number): PaperValue => ({ label: "a line", value });
 describe("the name of a line", () => {
   test("is written twice, the first time as its own ground", () => {
     const names = named("paper: a line", experiment({}, { paper: [line(150)] }), threeRows());
-    expect(names.map(({ ground }) => ground)).toEqual([true, false]);
+    expect(names.map(({ halo }) => halo !== null)).toEqual([true, false]);
   });
 
   test("gives way to points that stand side by side", () => {

@@ -1,6 +1,7 @@
 /** The lines of a figure that show the device's limits. */
 import type { Experiment } from "../../bench/base/experiment.js";
-import { describe, joined } from "./order.js";
+import { joined } from "../../bench/base/format.js";
+import { describe } from "./order.js";
 import type { LimitPoint, Placed, PlotPoint } from "./plot-data.js";
 import { ENVIRONMENT_FIELDS } from "./rows.js";
 

@@ -77,8 +77,3 @@ export function once<T extends object, Value extends string | number>(of: (item:
     return value;
   };
 }
-
-/** The parts that are not empty, as a list. */
-export function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== "").join(", ");
-}

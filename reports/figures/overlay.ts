@@ -1,5 +1,6 @@
 /** Several devices, or several commits of one, in one plot: a line style each, the colours those of the tables. */
 import type { Experiment } from "../../bench/base/experiment.js";
+import { joined } from "../../bench/base/format.js";
 import { deviceSlug, implementationName } from "../../bench/results/device-name.js";
 import { onDevice, rowKey } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -35,7 +36,7 @@ export function sideLabels(
   sides: readonly { readonly folder: string; readonly rows: readonly ResultRow[] }[],
 ): string[] {
   const all = (rows: readonly ResultRow[], field: "device" | "dawn" | "commit"): string =>
-    [...new Set(rows.map((row) => row[field]))].filter(Boolean).join("; ");
+    joined([...new Set(rows.map((row) => row[field]))], "; ");
   const devices = sides.map(({ rows }) => all(rows, "device"));
   const commits = sides.map(({ rows }) => all(rows, "commit").replace(/\b([0-9a-f]{10})[0-9a-f]{30}\b/g, "$1"));
   const implementations = sides.map(({ rows }) => implementationName(all(rows, "dawn")));

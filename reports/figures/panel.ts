@@ -71,17 +71,7 @@ interface Encodings {
   readonly tooltip: Json;
 }
 
-/** By the colours of a frame, which its panels have in all sizes: objects that are one are packed as one without being compared. */
-const known = new WeakMap<FigureFrame["colors"], Encodings>();
-
 function encodings(frame: FigureFrame): Encodings {
-  const { colors } = frame;
-  const made = known.get(colors) ?? encodingsOf(frame);
-  known.set(colors, made);
-  return made;
-}
-
-function encodingsOf(frame: FigureFrame): Encodings {
   const { xTitle, yTitle } = frame;
   const { domain, range, shapes, dashes } = frame.colors;
   const bySeries = (values: readonly unknown[]): Json => {

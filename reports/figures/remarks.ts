@@ -1,5 +1,5 @@
 /** What a figure cannot show by itself, in words: lines under others, points above a limit, limits that leave the axis. */
-import { formatNumber } from "../../bench/base/format.js";
+import { formatNumber, joined } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { FigureFrame } from "./frame.js";
 import type { PlotData, PlotPoint } from "./plot-data.js";
@@ -33,9 +33,9 @@ export function aboveNote({ points, limits }: PlotData): string {
     const times = y / (tops.get(at(panel, x)) ?? Number.POSITIVE_INFINITY);
     return times > ABOVE ? { series, panel, times } : [];
   });
-  const list = [...groupBy(above, ({ series, panel }) => [series, panel].filter((part) => part !== "").join(", "))].map(
-    ([name, own]) => `${name} (up to ${formatNumber(Math.max(...own.map((p) => p.times)), 3)} times)`,
-  );
+  const list = [...groupBy(above, ({ series, panel }) => joined([series, panel]))].map(([name, own]) => {
+    return `${name} (up to ${formatNumber(Math.max(...own.map((p) => p.times)), 3)} times)`;
+  });
   return list.length === 0
     ? ""
     : `Above the limit, as what they read is in the cache, or they access other places: ${list.join("; ")}.`;

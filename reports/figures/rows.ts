@@ -2,7 +2,7 @@
 
 import { casesOf } from "../../bench/base/combine.js";
 import { type Channel, type Experiment, HELD_FIELD, metricPanels, type Series } from "../../bench/base/experiment.js";
-import { formatNumber, rounded } from "../../bench/base/format.js";
+import { formatNumber, joined, rounded } from "../../bench/base/format.js";
 import { slotBytes } from "../../bench/base/load-factor.js";
 import { rowsOfExperiment } from "../../bench/results/by-experiment.js";
 import { isSameDevice } from "../../bench/results/device-name.js";
@@ -310,7 +310,7 @@ export function panelName(facet: Channel | undefined, cell: MeasuredCell): strin
     const part = fieldValue(cell, field);
     return facet.names?.[String(part)] ?? describeField(field, part);
   });
-  return parts.filter((part) => part !== "").join(", ");
+  return joined(parts);
 }
 
 function shortName(field: string): string {

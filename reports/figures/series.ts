@@ -1,5 +1,6 @@
 /** From result rows to what a figure draws: points by series and panel, the limit, and the cells without a number. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
+import { joined } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import { isWide, type ResultRow } from "../../bench/results/record.js";
 import { isAccess } from "../../bench/results/references.js";
@@ -9,7 +10,7 @@ import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
 import { limitPoints } from "./limit-lines.js";
 import { looksOf } from "./looks.js";
-import { byPanel, byPlace, compareX, describe, joined, once, or, panelKey, value } from "./order.js";
+import { byPanel, byPlace, compareX, describe, once, or, panelKey, value } from "./order.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
 import type { Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
 import { referencePoints } from "./references.js";

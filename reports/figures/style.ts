@@ -4,47 +4,32 @@ import type { Config } from "vega-lite";
 import { FONT_FAMILY } from "./family.js";
 
 /**
- * Okabe and Ito's colours for colour-blind readers without yellow, which is too pale for lines, then nine of Paul Tol's
- * that differ from them in lightness. Point shapes tell series apart where colours do not.
+ * Colours of series on a light page and on a dark one. The first are Okabe and Ito's for colour-blind readers without yellow, which is
+ * too pale for lines, then nine of Paul Tol's that differ from them in lightness. Point shapes tell series apart where colours do not. On
+ * a dark page each is a lighter one of the same hue, at 4.5:1 or more.
  */
-const COLORS = [
-  "#0072B2",
-  "#D55E00",
-  "#009E73",
-  "#CC79A7",
-  "#E69F00",
-  "#56B4E9",
-  "#000000",
-  "#882255",
-  "#999933",
-  "#332288",
-  "#DDAA66",
-  "#777777",
-  "#AA4499",
-  "#117733",
-  "#661100",
-  "#88CCEE",
+const COLORS: readonly (readonly [light: string, dark: string])[] = [
+  ["#0072B2", "#4FA8EE"],
+  ["#D55E00", "#FF8A3D"],
+  ["#009E73", "#2CC795"],
+  ["#CC79A7", "#EFA6CF"],
+  ["#E69F00", "#F5B731"],
+  ["#56B4E9", "#A6DDFF"],
+  ["#000000", "#F4F4F4"],
+  ["#882255", "#DB5C93"],
+  ["#999933", "#C4C455"],
+  ["#332288", "#9C8CFF"],
+  ["#DDAA66", "#E6C79C"],
+  ["#777777", "#9CA3AB"],
+  ["#AA4499", "#DD86CC"],
+  ["#117733", "#6BC585"],
+  ["#661100", "#E08A72"],
+  ["#88CCEE", "#C4E8FA"],
 ];
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"];
 
-/** Colours on a dark page: the series' a lighter one of the same hue, each at 4.5:1 or more; `#000` is vega's own. */
+/** All other colours on a dark page; `#000` is vega's own. */
 const DARK: Readonly<Record<string, string>> = {
-  "#0072B2": "#4FA8EE",
-  "#D55E00": "#FF8A3D",
-  "#009E73": "#2CC795",
-  "#CC79A7": "#EFA6CF",
-  "#E69F00": "#F5B731",
-  "#56B4E9": "#A6DDFF",
-  "#000000": "#F4F4F4",
-  "#882255": "#DB5C93",
-  "#999933": "#C4C455",
-  "#332288": "#9C8CFF",
-  "#DDAA66": "#E6C79C",
-  "#777777": "#9CA3AB",
-  "#AA4499": "#DD86CC",
-  "#117733": "#6BC585",
-  "#661100": "#E08A72",
-  "#88CCEE": "#C4E8FA",
   "#222222": "#E6E8EB",
   "#000": "#E6E8EB",
   "#444444": "#C2C7CD",
@@ -82,17 +67,15 @@ function shadeOf(color: string, shade: number): string {
 
 /** Colour of the series at this place; there are sixteen, in three shades. */
 export function seriesColor(index: number): string {
-  const color = COLORS[index % COLORS.length] ?? "#000000";
+  const [color = "#000000"] = COLORS[index % COLORS.length] ?? [];
   return shadeOf(color, Math.floor(index / COLORS.length) % SHADES.length);
 }
 
 /** Every colour of a figure as it is on a dark page, spelt as in the figures. */
 export const DARK_COLORS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    COLORS.flatMap((color) =>
-      DARK_SHADES.map((part, shade) => {
-        return [shadeOf(color, shade), mixed(DARK[color] ?? color, "#ffffff", part)];
-      }),
+    COLORS.flatMap(([light, dark]) =>
+      DARK_SHADES.map((part, shade) => [shadeOf(light, shade), mixed(dark, "#ffffff", part)]),
     ),
   ),
   ...DARK,

@@ -1,6 +1,6 @@
 /** The runs of one experiment on one device as small multiples: a panel a table and operation, a line a cell. */
 import type { TopLevelSpec } from "vega-lite";
-import { rounded } from "../../bench/base/format.js";
+import { joined, rounded } from "../../bench/base/format.js";
 import { amount } from "../../bench/compare/change-table.js";
 import type { DeviceHistory, HistoryRun, Trend } from "../../bench/compare/history.js";
 import { groupBy } from "../../bench/results/group.js";
@@ -68,8 +68,7 @@ function extreme(values: readonly number[], of: (a: number, b: number) => number
 }
 
 function panelOf({ line, metric }: Trend): string {
-  const parts = [line.table, line.variant, line.op, line.dataset, metric === "mops" ? "" : metric];
-  return parts.filter((part) => part !== "").join(" ");
+  return joined([line.table, line.variant, line.op, line.dataset, metric !== "mops" && metric], " ");
 }
 
 function panelSpec(name: string, panel: number, runs: readonly HistoryRun[], domain: readonly number[]): object {

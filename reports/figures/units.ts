@@ -1,6 +1,6 @@
 /** Numbers for people: the unit a figure is drawn in, ticks of an axis and their labels. */
 
-import { rounded } from "../../bench/base/format.js";
+import { formatNumber, rounded } from "../../bench/base/format.js";
 
 /** A unit and the factor that turns a row's values into it. */
 export interface DisplayUnit {
@@ -39,6 +39,12 @@ export function displayUnit(unit: string, max: number): DisplayUnit {
     return { factor, unit: TIME_UNITS[index] ?? unit };
   }
   return { factor: 1, unit };
+}
+
+/** A value with its unit, in few digits: `12.3 G op/s`. */
+export function amountOf(value: number, unit: string): string {
+  const { factor, unit: shown } = displayUnit(unit, value);
+  return `${formatNumber(value * factor, 3)} ${shown}`.trim();
 }
 
 /** Whether two units are one, whatever their spelling: `MOPS` and `M op/s`. */

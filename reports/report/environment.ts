@@ -1,6 +1,6 @@
 /** The devices that measured the rows, and the rates of their memory systems. */
 
-import { formatNumber, whole } from "../../bench/base/format.js";
+import { formatNumber, joined, whole } from "../../bench/base/format.js";
 import { groupBy } from "../../bench/results/group.js";
 import { newestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -13,8 +13,7 @@ import type { Host } from "./hosts.js";
 export function columnFacts(column: Column, hosts: ReadonlyMap<string, Host>): [string, string][] {
   const { device, driver, dawn, toggles, commit, date, software } = column.environment;
   const known = hostsOf(column, hosts);
-  const all = (value: (host: Host) => string | undefined): string =>
-    [...new Set(known.map(value).filter((v) => v !== undefined && v !== ""))].join("; ");
+  const all = (value: (host: Host) => string | undefined): string => joined([...new Set(known.map(value))], "; ");
   const runs = [...groupBy(column.rows, ({ run }) => run).values()];
   const cells = runs.reduce((sum, own) => sum + new Set(own.map(({ experiment }) => experiment)).size, 0);
   return [
@@ -23,10 +22,10 @@ export function columnFacts(column: Column, hosts: ReadonlyMap<string, Host>): [
     ["Dawn", dawn],
     ["Toggles", toggles],
     ["Measured", date],
-    ["hashbench", [all((h) => h.hashbench), commit && `commit ${commit}`].filter(Boolean).join(", ")],
+    ["hashbench", joined([all((h) => h.hashbench), commit && `commit ${commit}`])],
     ["Rows", `${formatNumber(column.rows.length, 9)} of ${cells} ${cells === 1 ? "experiment" : "experiments"}`],
-    ["Host", all((h) => [h.os, h.kernel && `kernel ${h.kernel}`].filter(Boolean).join(", "))],
-    ["CPU", all((h) => [h.cpu, h.cores && `${h.cores} logical cores`, memory(h)].filter(Boolean).join(", "))],
+    ["Host", all((h) => joined([h.os, h.kernel && `kernel ${h.kernel}`]))],
+    ["CPU", all((h) => joined([h.cpu, h.cores && `${h.cores} logical cores`, memory(h)]))],
     ["Node", all((h) => h.node)],
     ["Subgroups", all(({ device: d }) => subgroups(d?.subgroupMin, d?.subgroupMax))],
   ];
@@ -65,12 +64,6 @@ export function limitRates({ rows }: Column) {
       return { kind, title: `${title}${unit}`, rates: sizes.map((mib) => rate(id, mib)) };
     });
   return { sizes, lines };
-}
-
-/** 16384 MiB as `16 GiB`. */
-export function mebibytes(mib: number): string {
-  if (mib >= 1024) return `${formatNumber(mib / 1024, 3)} GiB`;
-  return mib < 1 ? `${formatNumber(mib * 1024, 3)} KiB` : `${formatNumber(mib, 3)} MiB`;
 }
 
 /** What the adapter said of itself, out of environment.json. */

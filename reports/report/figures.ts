@@ -1,7 +1,7 @@
 /** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import { whole, withPowers } from "../../bench/base/format.js";
-import { figureName, paperOf, papers, sourceOf } from "../../bench/claims/papers.js";
+import { figureName, isPapers, paperOf, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import { onAxis } from "../figures/beyond.js";
@@ -177,6 +177,6 @@ function remarks(experiment: Experiment, drawn: ReportFigure["drawn"]): Markup {
   const metrics = metricPanels(figure).map(({ metric }) => metric);
   const shown = new Set([...metrics, figure.x.field.replace(/^metric\./, ""), ...(axes.dataset ?? [])]);
   const standIns = standInsOf(own).filter((s) => s.column === "dataset" || shown.has(s.name));
-  return html`${experiment.notes && html`<p class="remark"><strong>${papers.some(({ id }) => id === paperOf(experiment.id)) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}
+  return html`${experiment.notes && html`<p class="remark"><strong>${isPapers(experiment.id) ? "Against the paper:" : "Note:"}</strong> ${withPowers(experiment.notes)}</p>`}
 ${standIns.map((s) => html`<p class="remark"><strong>Stand-in:</strong> <code>${s.name}</code>. ${s.text}</p>`)}`;
 }

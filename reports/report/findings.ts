@@ -1,13 +1,13 @@
 /** Our own findings on a device. Each is a sentence or two with numbers from rows; findings without rows are left out. */
 
-import { formatNumber, percent, whole } from "../../bench/base/format.js";
+import { formatNumber, mebibytes, percent, whole } from "../../bench/base/format.js";
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import { sharedNewestRuns } from "../../bench/results/newest.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { PlotData } from "../figures/plot-data.js";
 import { isNative, titleOf } from "../figures/rows.js";
-import { displayUnit } from "../figures/units.js";
+import { amountOf } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import type { Report } from "./contents.js";
 
@@ -45,8 +45,7 @@ function firstValue(rows: Rows, experiment: string, wanted: Select): number | nu
 }
 
 function rate(mops: number): string {
-  const { factor, unit } = displayUnit("M op/s", mops);
-  return `${formatNumber(mops * factor, 3)} ${unit}`;
+  return amountOf(mops, "M op/s");
 }
 
 /** What the memory does with random accesses, whatever table makes them. */
@@ -100,13 +99,12 @@ function largePages(rows: Rows): Finding | null {
   const at = (mib: number, plain: boolean) => lookups.find((row) => size(row) === mib && isPlain(row) === plain)?.value;
   const sizes = [...new Set(lookups.map(size))].sort((a, b) => b - a);
   const both = sizes.find((mib) => at(mib, true) && at(mib, false));
-  const gib = (mib: number): string => `${formatNumber(mib / 1024, 3)} GiB`;
   const within = at(BINDING_MIB, false);
   if (both !== undefined) {
     const [plain = 0, large = 0] = [at(both, true) ?? 0, at(both, false) ?? 0];
     return {
       title: "Large pages",
-      text: `In a table of ${gib(both)} lookups of 32 bytes run at ${rate(large)} with large pages and at ${rate(plain)} with plain allocations, ${formatNumber(large / plain, 3)}× apart${within ? `; in ${gib(BINDING_MIB)} it is ${rate(within)}` : ""}.`,
+      text: `In a table of ${mebibytes(both)} lookups of 32 bytes run at ${rate(large)} with large pages and at ${rate(plain)} with plain allocations, ${formatNumber(large / plain, 3)}× apart${within ? `; in ${mebibytes(BINDING_MIB)} it is ${rate(within)}` : ""}.`,
       experiment,
     };
   }
@@ -115,7 +113,7 @@ function largePages(rows: Rows): Finding | null {
   if (beyond === undefined || !slow || !within) return null;
   return {
     title: "Large pages",
-    text: `Without large pages lookups of 32 bytes fall from ${rate(within)} in ${gib(BINDING_MIB)} to ${rate(slow)} in ${gib(beyond)}: addresses have to be translated.`,
+    text: `Without large pages lookups of 32 bytes fall from ${rate(within)} in ${mebibytes(BINDING_MIB)} to ${rate(slow)} in ${mebibytes(beyond)}: addresses have to be translated.`,
     experiment,
   };
 }

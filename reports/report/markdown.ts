@@ -9,7 +9,6 @@ import {
   table,
 } from "../../bench/base/document.js";
 import { count } from "../../bench/base/format.js";
-import { paperOf, papers } from "../../bench/claims/papers.js";
 import { judgedBy, type Score, verdictInWords } from "../../bench/claims/score.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rowKey } from "../../bench/results/key.js";
@@ -17,7 +16,7 @@ import { figureFile, type PaperHeadlines, type Report, type ReportFigure, type S
 import { placeOf } from "./figures.js";
 import { modelColumns } from "./model-figure.js";
 import { CONCLUSIONS_TITLE } from "./opening.js";
-import { inPaperOrder, OWN_TITLE } from "./papers.js";
+import { type Part, partsOf } from "./papers.js";
 import { causes, claimCounts, DIFFERING, differs, evidenceOf, settingOf, statedBy } from "./scorecard.js";
 import {
   absent,
@@ -39,46 +38,27 @@ import { summary } from "./summary.js";
 
 /** Files of a Markdown report by name: report.md for all papers, and one for each paper and for what is ours, with claims and figures. */
 export function markdownFiles(report: Report): ReadonlyMap<string, string> {
-  const pages = pagesOf(report);
+  const parts = partsOf(report);
   return new Map([
-    ["report.md", printMarkdown(overview(report, pages))],
-    ...pages.map((page) => [page.file, printMarkdown(pageBlocks(report, page))] as const),
+    ["report.md", printMarkdown(overview(report, parts))],
+    ...parts.map((part) => [fileOf(part), printMarkdown(partBlocks(report, part))] as const),
   ]);
 }
 
-/** A file of its own: of a paper, or of what is ours. */
-interface Page {
-  readonly file: string;
-  readonly title: string;
-  readonly headlines: PaperHeadlines | undefined;
-  readonly claims: readonly ScoredClaim[];
-  readonly figures: readonly ReportFigure[];
+function fileOf({ id }: Pick<Part, "id">): string {
+  return `${id}.md`;
 }
 
-function pagesOf({ papers: scored, headlines, figures, ours }: Report): Page[] {
-  const pages = papers.map(({ id, name }) => ({
-    file: `${id}.md`,
-    title: name,
-    headlines: headlines.find(({ paper }) => paper === id),
-    claims: scored.find(({ paper }) => paper === id)?.claims ?? [],
-    figures: inPaperOrder(figures.filter(({ experiment }) => paperOf(experiment.id) === id)),
-  }));
-  const theirs = new Set(pages.flatMap((page) => page.figures));
-  const rest = figures.filter((figure) => !theirs.has(figure));
-  const own = { file: "ours.md", title: OWN_TITLE, headlines: undefined, claims: ours, figures: rest };
-  return [...pages, own].filter((page) => page.claims.length + page.figures.length > 0);
-}
-
-function overview(report: Report, pages: readonly Page[]): Block[] {
+function overview(report: Report, parts: readonly Part[]): Block[] {
   const modelled = modelColumns(report);
   return [
     heading(1, `Five GPU hash-table papers on ${labelsOf(report).join(", ")}`),
     ...(report.headlines.length > 0 ? [heading(2, CONCLUSIONS_TITLE)] : []),
-    ...summary(report, (paper) => `${paper}.md`),
+    ...summary(report, (id) => fileOf({ id })),
     ...headed(jobs(report)),
     ...headed(ownFindings(report)),
     ...headed(originals(report)),
-    ...scorecard(report, pages),
+    ...scorecard(report, parts),
     ...headed(disagreements(report)),
     ...headed(devices(report)),
     ...headed(verification(report)),
@@ -91,12 +71,8 @@ function overview(report: Report, pages: readonly Page[]): Block[] {
   ];
 }
 
-function linkTo({ title, file }: Page): Span {
-  return { text: title, to: file };
-}
-
-function pageBlocks(report: Report, page: Page): Block[] {
-  const { claims, title, figures, headlines } = page;
+function partBlocks(report: Report, { id, claims, title, figures }: Part): Block[] {
+  const headlines = report.headlines.find(({ paper }) => paper === id);
   return [
     heading(1, title),
     paragraph([`On ${labelsOf(report).join(", ")}; all papers are in `, { text: "the report", to: "report.md" }, "."]),
@@ -132,8 +108,10 @@ function conclusions(report: Report, own: PaperHeadlines): Block[] {
 }
 
 /** The verdicts by device and page, and what they mean. */
-function scorecard(report: Report, pages: readonly Page[]): Block[] {
-  const links = pages.flatMap((page, i): (string | Span)[] => [i > 0 ? ", " : "", linkTo(page)]);
+function scorecard(report: Report, parts: readonly Part[]): Block[] {
+  const links = parts.flatMap((part, i): (string | Span)[] => {
+    return [i > 0 ? ", " : "", { text: part.title, to: fileOf(part) }];
+  });
   return [
     heading(2, "Scorecard"),
     paragraph([`${claimCounts(report)}. All claims and figures: `, ...links, "."]),
@@ -151,7 +129,7 @@ function scoreHeads(report: Report): string[] {
 
 function scoreCells(score: Score): Text[] {
   const notes = [score.scaled === "" ? "" : `paper scaled: ${score.scaled}`, judgedBy(score)];
-  const rest = [score.interval, ...notes.map((note) => note && `(${note})`)].filter((text) => text !== "");
+  const rest = [score.interval, ...notes.map((note) => note && `(${note})`)].filter(Boolean);
   const ours: Text =
     score.ours === ""
       ? ""

@@ -15,7 +15,7 @@ import { filtersBar } from "./filters.js";
 import { modelColumns, modelFigure } from "./model-figure.js";
 import { conclusionsSection } from "./opening.js";
 import { pack, packedElement } from "./packed.js";
-import { figuresSection, paperParts } from "./papers.js";
+import { figuresSection, paperSections } from "./papers.js";
 import { rankingSection } from "./ranking-section.js";
 import { DIGITS } from "./raw-data.js";
 import { claimCounts, packedScores, verdictButtons } from "./scorecard.js";
@@ -58,7 +58,7 @@ export function reportPage(report: Report): string {
       part(jobs(report)),
       part(ownFindings(report)),
       { id: "scorecard", name: "Scorecard", content: scorecardSection(report) },
-      ...paperParts(report),
+      ...paperSections(report),
       { id: "ranking", name: "Ranking", content: rankingSection(report) },
       part(originals(report)),
       part(disagreements(report)),

@@ -1,28 +1,42 @@
 /** A section for each paper: all its claims, then its figures; and one for what is ours. */
-import { figureName, groupName, groups, paperOf, papers } from "../../bench/claims/papers.js";
+import { joined } from "../../bench/base/format.js";
+import { figureName, groups, isPapers, paperOf, papers } from "../../bench/claims/papers.js";
 import { html, type Markup } from "../figures/markup.js";
 import { printHtml } from "./blocks.js";
-import { figureAnchor, type Report, type ReportFigure } from "./contents.js";
+import { figureAnchor, type Report, type ReportFigure, type ScoredClaim } from "./contents.js";
 import { FIGURE_HINTS, figureArticle } from "./figures.js";
 import { claimsTable, OURS } from "./scorecard.js";
 import { verdictsByDevice } from "./sections.js";
 
-/** A part of the page, as its navigation names it. */
+const OWN = "ours";
+
+/** What the report has of a paper, or of ours. */
 export interface Part {
   readonly id: string;
-  readonly name: string;
-  readonly content: Markup;
+  readonly title: string;
+  readonly claims: readonly ScoredClaim[];
+  readonly figures: readonly ReportFigure[];
 }
 
-const OWN = "ours";
-export const OWN_TITLE = "hashbench's own experiments";
+/** The papers that have claims or figures here, in their order; then ours. */
+export function partsOf({ papers: scored, figures, ours }: Report): Part[] {
+  const theirs = papers.map(({ id, name }) => ({
+    id,
+    title: name,
+    claims: scored.find(({ paper }) => paper === id)?.claims ?? [],
+    figures: inPaperOrder(figures.filter(({ experiment }) => paperOf(experiment.id) === id)),
+  }));
+  const rest = figures.filter(({ experiment }) => !isPapers(experiment.id));
+  const own = { id: OWN, title: "hashbench's own experiments", claims: ours, figures: rest };
+  return [...theirs, own].filter(({ claims, figures }) => claims.length + figures.length > 0);
+}
 
 export function paperAnchor(paper: string): string {
-  return `paper-${paper}`;
+  return paper === OWN ? OWN : `paper-${paper}`;
 }
 
 /** Figures of one paper by their numbers in it, tables after them, and last what has no number. */
-export function inPaperOrder(figures: readonly ReportFigure[]): ReportFigure[] {
+function inPaperOrder(figures: readonly ReportFigure[]): ReportFigure[] {
   const name = ({ experiment }: ReportFigure): string => figureName(experiment);
   return figures.toSorted(
     (a, b) => Number(name(a) === "") - Number(name(b) === "") || BY_NUMBER.compare(name(a), name(b)),
@@ -31,46 +45,23 @@ export function inPaperOrder(figures: readonly ReportFigure[]): ReportFigure[] {
 
 const BY_NUMBER = new Intl.Collator("en", { numeric: true });
 
-/** A part for each paper that has claims or figures here, in the papers' order; then ours. */
-export function paperParts(report: Report): Part[] {
-  const parts = papers.flatMap(({ id, name }) => {
-    const claims = report.papers.find(({ paper }) => paper === id)?.claims ?? [];
-    const figures = inPaperOrder(report.figures.filter(({ experiment }) => paperOf(experiment.id) === id));
-    if (claims.length + figures.length === 0) return [];
-    const table =
-      claims.length > 0 &&
-      html`${hasHeadlines(id, report) && html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`}${printHtml([verdictsByDevice(report, claims)])}${claimsTable(report, claims, id, "Claims")}`;
-    return [
-      {
-        id: paperAnchor(id),
-        name: name.split(",", 1)[0] ?? name,
-        content: part(paperAnchor(id), groupName(id), table, figures, report),
-      },
-    ];
+/** The page's section of each part. */
+export function paperSections(report: Report) {
+  return partsOf(report).map((part) => {
+    const name = part.id === OWN ? "Ours" : (part.title.split(",", 1)[0] ?? part.title);
+    return { id: paperAnchor(part.id), name, content: partSection(part, report) };
   });
-  const names = new Set<string>(papers.map(({ id }) => id));
-  const own = report.figures.filter(({ experiment }) => !names.has(paperOf(experiment.id)));
-  const { ours } = report;
-  if (ours.length + own.length === 0) return parts;
-  const table = ours.length > 0 && claimsTable(report, ours, OWN, OURS);
-  return [...parts, { id: OWN, name: "Ours", content: part(OWN, OWN_TITLE, table, own, report) }];
 }
 
-function hasHeadlines(id: string, { headlines }: Report): boolean {
-  return headlines.some(({ paper }) => paper === id);
-}
-
-function part(
-  id: string,
-  title: string,
-  claims: Markup | false,
-  figures: readonly ReportFigure[],
-  report: Report,
-): Markup {
-  return html`<section class="part" id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
+function partSection({ id, title, claims, figures }: Part, report: Report): Markup {
+  const anchor = paperAnchor(id);
+  const concluded = report.headlines.some(({ paper }) => paper === id);
+  const links = html`<p><a href="#conclusions-${id}">Its conclusions</a>. <a href="?paper=${id}">This paper alone</a>.</p>`;
+  const verdicts = id !== OWN && html`${concluded && links}${printHtml([verdictsByDevice(report, claims)])}`;
+  return html`<section class="part" id="${anchor}" aria-labelledby="${anchor}-title">
+<h2 id="${anchor}-title">${title}</h2>
 ${contents(figures, title)}
-${claims}
+${claims.length > 0 && html`${verdicts}${claimsTable(report, claims, id, id === OWN ? OURS : "Claims")}`}
 ${
   figures.length > 0 &&
   html`<details class="figures"><summary>${figures.length === 1 ? "The figure" : `All ${figures.length} figures`}</summary>
@@ -82,15 +73,13 @@ ${figures.map((figure) => figureArticle(figure, report))}
 
 /** The figures alone: those of the papers, then ours. */
 export function figuresSection(report: Report): Markup {
-  const ids = new Set<string>(papers.map(({ id }) => id));
-  const isPapers = ({ experiment }: ReportFigure): boolean => ids.has(paperOf(experiment.id));
-  const theirs = report.figures.filter(isPapers);
-  const own = report.figures.filter((figure) => !isPapers(figure));
+  const isOwn = ({ experiment }: ReportFigure): number => Number(!isPapers(experiment.id));
+  const figures = report.figures.toSorted((a, b) => isOwn(a) - isOwn(b));
   return html`<section class="part" id="figures" aria-labelledby="figures-title">
 <h2 id="figures-title">Figures</h2>
 ${contents(report.figures, "all")}
 ${FIGURE_HINTS}
-${[...theirs, ...own].map((figure) => figureArticle(figure, report))}
+${figures.map((figure) => figureArticle(figure, report))}
 </section>`;
 }
 
@@ -105,7 +94,7 @@ function contents(figures: readonly ReportFigure[], title: string): Markup | fal
     html`<nav class="contents" aria-label="Figures: ${title}"><ul>${lines.map(
       ({ name, own }) =>
         html`<li>${lines.length > 1 && html`<span>${name}</span> `}${own.map(
-          (e) => html`<a href="#${figureAnchor(e.id)}">${[figureName(e), e.title].filter(Boolean).join(": ")}</a> `,
+          (e) => html`<a href="#${figureAnchor(e.id)}">${joined([figureName(e), e.title], ": ")}</a> `,
         )}</li>`,
     )}</ul></nav>`
   );

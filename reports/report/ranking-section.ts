@@ -1,10 +1,10 @@
 /** The report's section on which device is how fast. Empty for a single device. */
 
-import { formatNumber, whole } from "../../bench/base/format.js";
+import { percent, whole } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { html, type Markup } from "../figures/markup.js";
-import { displayUnit } from "../figures/units.js";
+import { amountOf } from "../figures/units.js";
 import type { Report } from "./contents.js";
 import { pack, packedElement } from "./packed.js";
 import { byShare, type Place, type Ranking } from "./ranking.js";
@@ -24,12 +24,11 @@ function rankingCells({ places }: Ranking, labels: readonly string[]): string[] 
 }
 
 function rate({ mops }: Place): string {
-  const { factor, unit } = displayUnit("M op/s", mops);
-  return `${formatNumber(mops * factor, 3)} ${unit}`;
+  return amountOf(mops, "M op/s");
 }
 
 function share({ share: value }: Place): string {
-  return value === null ? "–" : `${formatNumber(100 * value, 3)} %`;
+  return value === null ? "–" : percent(value);
 }
 
 export function rankingSection({ columns, rankings }: Report): Markup | null {

@@ -1,6 +1,6 @@
 /** Devices of a report side by side: for each paper, table and operation the rate and the share of the limit that each reached. */
 
-import { formatNumber } from "../../bench/base/format.js";
+import { formatNumber, joined } from "../../bench/base/format.js";
 import { paperOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import { rowKey } from "../../bench/results/key.js";
@@ -82,7 +82,7 @@ function measuredOn(rows: readonly ResultRow[], column: number): Measured[] {
 }
 
 function operationOf({ op, positive_ratio: ratio }: ResultRow): string {
-  return [op, describeField("positive_ratio", ratio)].filter((part) => part !== "").join(", ");
+  return joined([op, describeField("positive_ratio", ratio)]);
 }
 
 function settingKey(row: ResultRow): string {
@@ -92,15 +92,8 @@ function settingKey(row: ResultRow): string {
 
 function settingOf({ experiment, variant, dataset, load_factor: loadFactor, params }: ResultRow): string {
   const own = Object.entries(params).filter(([name]) => name !== "lookups");
-  return [
-    experiment,
-    variant,
-    dataset,
-    loadFactor === null ? "" : `load factor ${formatNumber(loadFactor)}`,
-    ...own.map(([name, value]) => `${name} ${value}`),
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
+  const filled = loadFactor !== null && `load factor ${formatNumber(loadFactor)}`;
+  return joined([experiment, variant, dataset, filled, ...own.map(([name, value]) => `${name} ${value}`)]);
 }
 
 /** The largest n of each device, the fastest device first. */

@@ -1,6 +1,6 @@
 /** The report's claims: how many have which verdict, and one line each with what the devices say of it. */
 
-import { withPowers } from "../../bench/base/format.js";
+import { count as counted, joined, withPowers } from "../../bench/base/format.js";
 import { type Claim, isPapers } from "../../bench/claims/claim.js";
 import { byStandIn, metricsOf, selectionsOf } from "../../bench/claims/evaluate.js";
 import {
@@ -45,10 +45,6 @@ export function claimCounts({ papers, ours }: Report): string {
   const statements = counted(statementsOf(numbers).length, "statement");
   const of = `${statements} of ${counted(papers.length, "paper")} in ${counted(numbers.length, "number")}`;
   return ours.length > 0 ? `${of}, and ${counted(ours.length, "claim")} of ours` : of;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** The paper's device, or that the claim is ours, beside the claim. */
@@ -159,7 +155,7 @@ export function claimAnchor({ id }: Claim): string {
 /** What of the paper's setting is another here: data that stand in for the paper's, and what the claim says; "" if nothing is. */
 export function settingOf({ claim, scores }: ScoredClaim): string {
   const data = standInData(scores.flatMap(({ rows }) => rows));
-  return [data, claim.setting ?? ""].filter((text) => text !== "").join("; ");
+  return joined([data, claim.setting], "; ");
 }
 
 /** {@link settingOf}, behind the claim's text. */

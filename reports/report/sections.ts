@@ -9,7 +9,7 @@ import {
   type Text,
   table,
 } from "../../bench/base/document.js";
-import { decimals, formatNumber, whole, withPowers } from "../../bench/base/format.js";
+import { decimals, formatNumber, joined, mebibytes, whole, withPowers } from "../../bench/base/format.js";
 import { groupName } from "../../bench/claims/papers.js";
 import { RULE } from "../../bench/claims/rule.js";
 import { VERDICTS, verdictCounts } from "../../bench/claims/score.js";
@@ -20,7 +20,7 @@ import { type Verified, verifiedOf } from "../../bench/results/verified.js";
 import { displayUnit } from "../figures/units.js";
 import type { Column } from "./columns.js";
 import { figureAnchor, type Report, type ScoredClaim } from "./contents.js";
-import { columnFacts, limitRates, mebibytes } from "./environment.js";
+import { columnFacts, limitRates } from "./environment.js";
 import { findings } from "./findings.js";
 import { fits, fitValues, type Modelled, missingText } from "./fit.js";
 import { type Choice, choiceCells, JOBS_TEXT } from "./jobs.js";
@@ -208,7 +208,7 @@ const VERIFICATION_TEXT =
 export function verification({ verified, explored }: Report): Section {
   const head = ["table", "variants", "failed", "not verified", "operations", "commit", "which"];
   const tables = verified.map((one) => {
-    const on = [adapterName(one.device), one.driver, one.dawn].filter(Boolean).join(", ");
+    const on = joined([adapterName(one.device), one.driver, one.dawn]);
     return table(head, verificationCells(one), { caption: `On ${on}`, look: "facts verified" });
   });
   if (explored.length > 0)

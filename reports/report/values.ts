@@ -1,7 +1,7 @@
 /** A figure's values as tables: a panel each, x down, series across; of a paper's table, one with a column a metric. */
 import { type Text, table } from "../../bench/base/document.js";
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
-import { formatNumber } from "../../bench/base/format.js";
+import { formatNumber, joined } from "../../bench/base/format.js";
 import { metricType } from "../../bench/results/metrics.js";
 import type { ResultRow } from "../../bench/results/record.js";
 import type { Markup } from "../figures/markup.js";
@@ -33,7 +33,7 @@ export function valueTables(experiment: Experiment, measured: PlotData): Markup 
     return table(
       [figure.x.title, ...series.map(({ name }) => name)],
       xs.map((x) => [typeof x === "number" ? formatNumber(x, 6) : x, ...series.map(({ name }) => cell(x, name))]),
-      { caption: [title, panel].filter((part) => part !== "").join(": "), look: "numbers" },
+      { caption: joined([title, panel], ": "), look: "numbers" },
     );
   });
   return printHtml(tables);
