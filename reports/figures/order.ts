@@ -1,8 +1,8 @@
 /** The order of points and panels, and the names of what it goes by. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
 import type { Scalar } from "../../kernels/table.js";
-import type { Place } from "./plot-data.js";
-import { byDeclaration, declaredOrder, describeField, fieldValue, seriesIndex } from "./rows.js";
+import type { Named, Place } from "./plot-data.js";
+import { byDeclaration, declaredOrder, describeField, fieldValue } from "./rows.js";
 
 export function value(p: Place, field: string): Scalar | null {
   return fieldValue(p.cell, field);
@@ -13,13 +13,10 @@ export function describe(p: Place, field: string): string {
 }
 
 /** Order of points: series as declared, then what splits them, then x. */
-export function byPlace(experiment: Experiment, splitters: readonly string[]): Compare {
-  const rank = once((p: Place): number => {
-    const index = seriesIndex(experiment, p.cell.last);
-    return index < 0 ? experiment.series.length : index;
-  });
+export function byPlace(experiment: Experiment, splitters: readonly string[]): Compare<Named> {
+  const rank = ({ index }: Named): number => (index < 0 ? experiment.series.length : index);
   const along = compareX(experiment);
-  return or(
+  return or<Named>(
     (a, b) => rank(a) - rank(b),
     (a, b) => (a.series === b.series ? 0 : a.series < b.series ? -1 : 1),
     ...byFields(experiment, splitters),
@@ -27,10 +24,10 @@ export function byPlace(experiment: Experiment, splitters: readonly string[]): C
   );
 }
 
-export type Compare = (a: Place, b: Place) => number;
+export type Compare<P extends Place = Place> = (a: P, b: P) => number;
 
 /** The first of several orders that tells two places apart. */
-export function or(...orders: readonly Compare[]): Compare {
+export function or<P extends Place>(...orders: readonly Compare<P>[]): Compare<P> {
   return (a, b) => {
     for (const compare of orders) {
       const order = compare(a, b);
@@ -66,14 +63,4 @@ export function panelKey({ figure: { facet } }: Experiment): (p: Place) => strin
 export function compareX(experiment: Experiment): ReturnType<typeof byDeclaration> {
   const declared = declaredOrder(experiment, experiment.figure.x.field);
   return byDeclaration(declared.filter((x) => typeof x !== "number").map(String));
-}
-
-/** The function `of`, which is called once for each object. */
-export function once<T extends object, Value extends string | number>(of: (item: T) => Value): (item: T) => Value {
-  const known = new Map<T, Value>();
-  return (item) => {
-    const value = known.get(item) ?? of(item);
-    known.set(item, value);
-    return value;
-  };
 }

@@ -2,7 +2,7 @@
 import { geometricMean } from "simple-statistics";
 import type { Experiment, PaperMark, PaperValue } from "../../bench/base/experiment.js";
 import { groupBy } from "../../bench/results/group.js";
-import type { PaperPoint, PaperRange, PaperUpright, Place, Placed, PlotData } from "./plot-data.js";
+import type { PaperPoint, PaperRange, PaperUpright, Placed, PlotData } from "./plot-data.js";
 import { fieldValue, scaledX } from "./rows.js";
 
 /** Marks of series that have points of ours, in the panels of these, at places along x that the figure has, or at their own. */
@@ -10,7 +10,6 @@ export function paperPoints(
   experiment: Experiment,
   placed: readonly Placed[],
   xs: readonly (number | string)[],
-  name: (place: Place) => string,
 ): PaperPoint[] {
   const { paper = [], y } = experiment.figure;
   const along = (x: number | string): number | string => (typeof x === "number" ? scaledX(experiment, x) : x);
@@ -18,17 +17,18 @@ export function paperPoints(
     const own = typeof mark.x === "object" ? mark.x : null;
     const x = typeof mark.x === "object" ? "" : along(mark.x);
     const drawn = own || xs.includes(x) ? fitting(mark, placed) : [];
-    const lines = groupBy(drawn, (p) => JSON.stringify([name(p), p.panel]));
+    const lines = groupBy(drawn, (p) => JSON.stringify([p.name, p.panel]));
     return [...lines.values()].flatMap(([p]) => {
       if (!p) return [];
-      const { series, panel, relative } = { series: name(p), panel: p.panel, relative: mark.times !== undefined };
+      const { name: series, panel } = p;
+      const relative = mark.times !== undefined;
       if (!mark.times) return { series, panel, x, relative, y: mark.value * (y.factor ?? 1) };
       const other = mark.times.x === undefined ? x : along(mark.times.x);
       const ours = fitting({ ...mark, ...mark.times }, placed).filter((q) => {
         return q.panel === panel && (own !== null || q.x === other);
       });
       // If a table has several series, the mark's own.
-      const one = ours.find((q) => name(q) === series) ?? ours[0];
+      const one = ours.find((q) => q.name === series) ?? ours[0];
       const at = one && own ? own.times * Number(one.x) : x;
       return one ? { series, panel, x: at, relative, ratio: mark.value, y: mark.value * one.y } : [];
     });
@@ -36,18 +36,14 @@ export function paperPoints(
 }
 
 /** Lines and bands, once in each panel that has points of ours which they are about. */
-export function paperRanges(
-  { figure }: Experiment,
-  placed: readonly Placed[],
-  name: (place: Place) => string,
-): PaperRange[] {
+export function paperRanges({ figure }: Experiment, placed: readonly Placed[]): PaperRange[] {
   const { paper = [], y } = figure;
   return paper.flatMap((one) => {
     if (isMark(one) || "at" in one) return [];
     const [from, to] = "value" in one ? [one.value, one.value] : [one.from, one.to];
     const times = "value" in one ? one.times : undefined;
     return [...groupBy(fitting(one, placed), (p) => p.panel)].flatMap(([panel, [first]]) => {
-      const series = first && one.table !== undefined ? name(first) : "";
+      const series = first && one.table !== undefined ? first.name : "";
       const ours = times ? fitting({ ...one, ...times }, placed).filter((p) => p.panel === panel && p.y > 0) : [];
       if (times && ours.length === 0) return [];
       const factor = times ? geometricMean(ours.map((p) => p.y)) : (y.factor ?? 1);

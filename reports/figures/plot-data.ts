@@ -150,7 +150,21 @@ export interface Place {
   readonly x: number | string | null;
 }
 
-export interface Placed extends Place {
+/** What tells a place from others in the figure. */
+export interface Names {
+  /** That of its colour: the series, and what splits it. */
+  readonly base: string;
+  /** That of its line style: the device, where there are several. */
+  readonly side: string;
+  /** Both: that of the legend. */
+  readonly name: string;
+  /** Place among the experiment's declared series; -1 of another. */
+  readonly index: number;
+}
+
+export interface Named extends Place, Names {}
+
+export interface Placed extends Named {
   readonly x: number | string;
   readonly y: number;
 }

@@ -22,7 +22,7 @@ const SIZE_FIELD = `params.${SIZE}`;
  */
 export function referencePoints(
   experiment: Experiment,
-  placed: readonly Placed[],
+  placed: readonly Pick<Placed, "cell" | "panel">[],
   xs: readonly (number | string)[],
   all?: readonly Reference[],
 ): ReferencePoint[] {

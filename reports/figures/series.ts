@@ -10,9 +10,9 @@ import { curvesOf, linesOf } from "./curves.js";
 import { paretoFront } from "./front.js";
 import { limitPoints } from "./limit-lines.js";
 import { looksOf } from "./looks.js";
-import { byPanel, byPlace, compareX, describe, once, or, panelKey, value } from "./order.js";
+import { byPanel, byPlace, compareX, describe, or, panelKey, value } from "./order.js";
 import { paperPoints, paperRanges, paperUprights } from "./paper.js";
-import type { Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
+import type { Named, Names, Place, Placed, PlotData, PlotPoint } from "./plot-data.js";
 import { referencePoints } from "./references.js";
 import {
   cellKey,
@@ -40,7 +40,7 @@ const regressions = { none: () => [], front: () => [], line: linesOf, parabola: 
 /** Why a figure with a log y axis draws less than one with a linear one. */
 export const NOT_ON_LOG = "the value is not above 0 on a log axis";
 
-interface Lost extends Place {
+interface Lost extends Named {
   readonly reason: string;
 }
 
@@ -76,22 +76,26 @@ export function plotData(experiment: Experiment, rows: readonly ResultRow[]): Pl
 
 /** The same from cells. */
 export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[]): PlotData {
-  const placed: Placed[] = [];
-  const lost: Lost[] = [];
+  const found: Omit<Placed, keyof Names>[] = [];
+  const without: Omit<Lost, keyof Names>[] = [];
   const places = relativeCells(experiment, cells).flatMap((cell) => locate(experiment, cell));
   for (const place of distinguished(places)) {
     const y = drawnValue(experiment, place);
     if (y === null) continue;
-    if (typeof y === "number" && place.x !== null) placed.push({ ...place, x: place.x, y });
-    else lost.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
+    if (typeof y === "number" && place.x !== null) found.push({ ...place, x: place.x, y });
+    else without.push({ ...place, reason: typeof y === "string" ? y : withoutX(experiment) });
   }
-  const splitters = findSplitters(experiment, placed);
+  const splitters = findSplitters(experiment, found);
   const sides = splitters.filter((f) => ENVIRONMENT_FIELDS.includes(f));
   const others = splitters.filter((f) => !sides.includes(f));
   // The device last: what stands before it has one colour on all.
-  const base = once((p: Place): string => joined([p.series, ...others.map((f) => describe(p, f))]));
-  const side = once((p: Place): string => joined(sides.map((f) => describe(p, f))));
-  const name = once((p: Place): string => joined([base(p), side(p)]));
+  const named = <P extends Place>(p: P) => {
+    const base = joined([p.series, ...others.map((f) => describe(p, f))]);
+    const side = joined(sides.map((f) => describe(p, f)));
+    return { ...p, base, side, name: joined([base, side]), index: seriesIndex(experiment, p.cell.last) };
+  };
+  const placed: readonly Placed[] = found.map(named);
+  const lost: readonly Lost[] = without.map(named);
   const order = byPlace(experiment, splitters);
   const headings = (places: readonly Place[]): string[] => {
     // The first of the places that the order takes for one.
@@ -99,22 +103,21 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     return [...new Set(first.sort(byPanel(experiment)).map((p) => p.panel))];
   };
   const ordered = placed.toSorted(order);
-  const gapsBefore = gaps(lost, name);
+  const gapsBefore = gaps(lost);
   const points = overFirst(
     experiment,
-    ordered.map((p) => toPoint(experiment, p, name(p), gapsBefore(p))),
+    ordered.map((p) => toPoint(experiment, p, gapsBefore(p))),
   );
   const xs = [...new Set(placed.map((p) => p.x))].sort(compareX(experiment));
   const references = referencePoints(experiment, ordered, xs);
-  const bases = [...new Set(ordered.map(base))];
-  const sideNames = [...new Set(placed.map(side))];
+  const bases = [...new Set(ordered.map(({ base }) => base))];
+  const sideNames = [...new Set(placed.map(({ side }) => side))];
   // Series of rows that are older than the declaration, or of a table added by hand.
-  const indexOf = once((p: Place): number => seriesIndex(experiment, p.cell.last));
   const declared = experiment.series.map(({ table }) => table);
   const strangers = [
     ...groupBy(
-      ordered.filter((p) => indexOf(p) < 0),
-      base,
+      ordered.filter(({ index }) => index < 0),
+      ({ base }) => base,
     ),
   ];
   const split = others.length > 0 || Array.isArray(experiment.figure.only);
@@ -122,19 +125,19 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   // Those without points too, so that colours do not depend on which have some.
   const looks = looksOf(
     split
-      ? [...groupBy(ordered, base).values()].map(tableOf)
+      ? [...groupBy(ordered, ({ base }) => base).values()].map(tableOf)
       : [...declared, ...strangers.map(([, places]) => tableOf(places))],
   );
-  const placeOf = (p: Place): number => {
-    if (split) return bases.indexOf(base(p));
-    return indexOf(p) < 0 ? declared.length + strangers.findIndex(([name]) => name === base(p)) : indexOf(p);
+  const placeOf = ({ base, index }: Placed): number => {
+    if (split) return bases.indexOf(base);
+    return index < 0 ? declared.length + strangers.findIndex(([name]) => name === base) : index;
   };
   const libraries = [...groupBy(references, (p) => p.series)];
   const libraryLooks = looksOf(
     libraries.map(([, [one]]) => (one && !isAccess(one.reference) ? one.reference.library : "")),
   );
   return {
-    series: [...groupBy(ordered, name)].flatMap(([label, [first]]) => {
+    series: [...groupBy(ordered, ({ name }) => name)].flatMap(([label, [first]]) => {
       if (!first) return [];
       const { table, variant } = first.cell.last;
       return {
@@ -143,7 +146,7 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
         variant,
         index: looks[placeOf(first)] ?? 0,
         ...(isNative(first.cell.last) && { native: true as const }),
-        ...(sides.length > 0 && { side: sideNames.indexOf(side(first)) }),
+        ...(sides.length > 0 && { side: sideNames.indexOf(first.side) }),
       };
     }),
     panels: headings(placed),
@@ -160,12 +163,12 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     referenceSeries: libraries.map(([name], i) => {
       return { name, table: name, variant: "", index: libraryLooks[i] ?? 0, reference: true };
     }),
-    paper: paperPoints(experiment, ordered, xs, name),
-    paperRanges: paperRanges(experiment, ordered, name),
+    paper: paperPoints(experiment, ordered, xs),
+    paperRanges: paperRanges(experiment, ordered),
     paperUprights: paperUprights(experiment, ordered),
     missing: lost.toSorted(or(byPanel(experiment), order)).map((l) => {
       const { last } = l.cell;
-      return { cell: cellKey(last), series: name(l), panel: l.panel, x: l.x, status: last.status, reason: l.reason };
+      return { cell: cellKey(last), series: l.name, panel: l.panel, x: l.x, status: last.status, reason: l.reason };
     }),
     unit: placed[0]?.cell.metrics.get(placed[0].metric)?.unit ?? "",
   };
@@ -205,8 +208,8 @@ function drawnValue({ figure }: Experiment, { cell, metric, x }: Place): number 
 }
 
 /** For a point: how many cells of its series and panel have no number at smaller x. */
-function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed) => number {
-  const key = (p: Place): string => JSON.stringify([p.panel, name(p)]);
+function gaps(lost: readonly Lost[]): (p: Placed) => number {
+  const key = ({ panel, name }: Named): string => JSON.stringify([panel, name]);
   const lines = groupBy(lost, key);
   return (p) => {
     const { x } = p;
@@ -215,8 +218,8 @@ function gaps(lost: readonly Lost[], name: (place: Place) => string): (p: Placed
   };
 }
 
-function toPoint(experiment: Experiment, place: Placed, series: string, segment: number): PlotPoint {
-  const { cell, metric, panel, x, y } = place;
+function toPoint(experiment: Experiment, place: Placed, segment: number): PlotPoint {
+  const { cell, metric, name: series, panel, x, y } = place;
   const row = cell.metrics.get(metric);
   const limit = cell.metrics.get(LIMIT_METRIC);
   const factor = experiment.figure.y.factor ?? 1;
@@ -260,25 +263,22 @@ function overFirst(
 }
 
 /** The fewest fields that, added to the series' name, leave at most one cell at each place. */
-function findSplitters({ figure }: Experiment, placed: readonly Placed[]): string[] {
+function findSplitters({ figure }: Experiment, placed: readonly Place[]): string[] {
   const params = new Set(placed.flatMap((p) => Object.keys(p.cell.last.params)));
   const fields = [...ENVIRONMENT_FIELDS, ...SPLITTERS, ...[...params].map((p) => `params.${p}`), "n", "bench", "seed"];
   // Devices are told apart whatever they have in common.
   const chosen = new Set(placed.map((p) => p.cell.last.device)).size > 1 ? ["device"] : [];
   // A curve of measured places goes along the load factor, and may pass a place twice.
   const along = figure.x.field.startsWith("metric.") ? ["load_factor"] : [];
-  const place = once((p: Placed): string => {
-    return JSON.stringify([p.series, p.panel, p.x, ...along.map((field) => value(p, field))]);
-  });
-  const crowds = (): Placed[][] =>
-    [
-      ...groupBy(placed, (p) => chosen.reduce((key, f) => `${key}\n${JSON.stringify(value(p, f))}`, place(p))).values(),
-    ].filter((group) => group.length > 1);
-  let crowded = crowds();
+  const place = (p: Place) =>
+    JSON.stringify([p.series, p.panel, p.x, ...[...along, ...chosen].map((f) => value(p, f))]);
+  const crowds = (groups: readonly (readonly Place[])[], key: (p: Place) => string) =>
+    groups.flatMap((group) => [...groupBy(group, key).values()]).filter((group) => group.length > 1);
+  let crowded = crowds([placed], place);
   for (const field of fields) {
     if (!crowded.some((group) => new Set(group.map((p) => value(p, field))).size > 1)) continue;
     chosen.push(field);
-    crowded = crowds();
+    crowded = crowds(crowded, (p) => JSON.stringify(value(p, field)));
   }
   return chosen;
 }

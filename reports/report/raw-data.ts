@@ -39,55 +39,35 @@ export function rawData(rows: readonly ResultRow[]): RawData {
     if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);
     return equal.get(JSON.stringify(row)) ?? 0;
   };
-  const columns = () => {
-    const texts = COLUMNS.map((name) => new ColumnText(name));
-    // Row by row: by column, each row would come from memory as often as there are columns.
-    for (const row of rows) for (const text of texts) text.add(row);
-    return Object.fromEntries(texts.map((text) => [text.name, text.end()]));
-  };
+  const columns = () => Object.fromEntries(COLUMNS.map((name) => [name, columnText(rows, name)]));
   return { columns, line: (row) => lines.get(row) ?? lineOfCopy(row) };
 }
 
 /** The fields of one column, as {@link RawData} has them. */
-class ColumnText {
-  private readonly texts: string[] = [];
-  private readonly write: (value: Field) => string;
-  private value: Field | undefined;
-  private text: string | undefined;
-  /** Repetitions of the last text. */
-  private repeated = 0;
-
-  constructor(readonly name: keyof ResultRow) {
-    this.write = MEASURED.has(name) ? measured : written;
-  }
-
-  add(row: ResultRow): void {
-    const value = row[this.name];
+function columnText(rows: readonly ResultRow[], name: keyof ResultRow): string {
+  const write = MEASURED.has(name) ? measured : written;
+  const texts: string[] = [];
+  let value: Field | undefined;
+  let text: string | undefined;
+  let repeated = 0;
+  const tellRepeated = (): void => {
+    if (repeated > 0) texts.push(`${DITTO}${repeated}`);
+    repeated = 0;
+  };
+  for (const row of rows) {
     // Most are equal, and need not be written to be compared.
-    if (value === this.value && this.text !== undefined) {
-      this.repeated++;
-      return;
+    const next: string = text !== undefined && row[name] === value ? text : write(row[name]);
+    value = row[name];
+    if (next === text) {
+      repeated++;
+      continue;
     }
-    this.value = value;
-    const text = this.write(value);
-    if (text === this.text) {
-      this.repeated++;
-      return;
-    }
-    this.tellRepeated();
-    this.text = text;
-    this.texts.push(text.startsWith(DITTO) ? `${DITTO}${text}` : text);
+    tellRepeated();
+    texts.push(next.startsWith(DITTO) ? `${DITTO}${next}` : next);
+    text = next;
   }
-
-  end(): string {
-    this.tellRepeated();
-    return this.texts.join("\n");
-  }
-
-  private tellRepeated(): void {
-    if (this.repeated > 0) this.texts.push(`${DITTO}${this.repeated}`);
-    this.repeated = 0;
-  }
+  tellRepeated();
+  return texts.join("\n");
 }
 
 /** `12–15, 20` for 12, 13, 14, 15 and 20. */

@@ -1,8 +1,7 @@
 // Makes figures live when they come near: values at the pointer, series on and off, linear and log axes.
 {
   /** As figure.ts has it. @typedef {{ columns: number, panel: number, left: number, upright: number }} Layout */
-  /** Values in the rows' order, or texts and of each row which of them. @typedef {unknown[] | { of: string[], at: number[] }} DataColumn */
-  /** @typedef {{ heading: string, caption: string, values: string, specs: Record<string, any>, datasets: Record<string, Record<string, Record<string, DataColumn>>> }} PlotContent */
+  /** @typedef {{ heading: string, caption: string, values: string, specs: Record<string, any>, datasets: Record<string, Record<string, Record<string, unknown[]>>> }} PlotContent */
 
   /** Shows vega's tooltip, for one mark at a time. */
   const tip = document.createElement("div");
@@ -49,16 +48,11 @@
     tip.style.top = `${Math.max(4, top)}px`;
   }
 
-  /** @param {DataColumn} column @returns {unknown[]} */
-  const valuesOf = (column) => (Array.isArray(column) ? column : column.at.map((i) => column.of[i]));
-
-  /** Rows of a data set that is packed by column. @param {Record<string, DataColumn>} columns */
+  /** Rows of a data set that is packed by column. @param {Record<string, unknown[]>} columns */
   const rowsOf = (columns) => {
-    const all = Object.entries(columns).map(([name, column]) => ({ name, values: valuesOf(column) }));
-    const count = all[0]?.values.length ?? 0;
-    return Array.from({ length: count }, (_, i) =>
-      Object.fromEntries(all.map(({ name, values }) => [name, values[i]])),
-    );
+    const all = Object.entries(columns);
+    const count = all[0]?.[1].length ?? 0;
+    return Array.from({ length: count }, (_, i) => Object.fromEntries(all.map(([name, values]) => [name, values[i]])));
   };
 
   /** Between panels, as figure.ts has it. */
