@@ -103,35 +103,30 @@ export function xAxis(
 
 /** The y axis over all panels, for values (and ends of intervals) between `min` and `max`. Linear axes contain 0. */
 export function yAxis(channel: Measure, min: number, max: number): DrawnAxis {
-  if (channel.scale === "log2") {
+  const { scale, domain, ticks, label } = yTicks(channel, min, max);
+  return ticksAxis({ ...scale, domain, nice: false }, ticks, label, channel.format);
+}
+
+function yTicks({ scale, zero }: Measure, min: number, max: number) {
+  if (scale === "log2") {
     const domain = [2 ** Math.floor(Math.log2(min)), 2 ** Math.ceil(Math.log2(max))] as const;
-    const ticks = octaveTicks(domain[0], domain[1], 8);
     const label = domain[1] <= LARGEST_PLAIN ? (v: number) => formatNumber(v, 6) : powerOfTwo;
-    return ticksAxis({ type: "log", base: 2, domain, nice: false, clamp: true }, ticks, label, channel.format);
+    return { scale: { type: "log", base: 2, clamp: true }, domain, ticks: octaveTicks(domain[0], domain[1], 8), label };
   }
-  if (channel.scale === "log10") {
-    const { domain, ticks } = decadeTicks(min, max);
-    return ticksAxis({ type: "log", domain, nice: false, clamp: true }, ticks, tickLabel, channel.format);
-  }
-  if (channel.scale === "symlog") {
-    const decades = powersOfTen(LINEAR_TO, Math.max(max, 10 * LINEAR_TO));
-    const domain = [0, decades.at(-1) ?? 1] as const;
-    const ticks = [0, ...decades];
-    return ticksAxis(
-      { type: "symlog", constant: LINEAR_TO, domain, nice: false, clamp: true },
-      ticks,
-      tickLabel,
-      channel.format,
-    );
+  if (scale === "log10") return { scale: { type: "log", clamp: true }, ...decadeTicks(min, max), label: tickLabel };
+  if (scale === "symlog") {
+    const ticks = [0, ...powersOfTen(LINEAR_TO, Math.max(max, 10 * LINEAR_TO))];
+    const symlog = { type: "symlog", constant: LINEAR_TO, clamp: true };
+    return { scale: symlog, domain: [0, ticks.at(-1)], ticks, label: tickLabel };
   }
   const ticks =
-    channel.zero === false && max > min
+    zero === false && max > min
       ? niceTicks(min, max)
       : niceTicks(Math.min(0, min), min === 0 && max === 0 ? 1 : Math.max(0, max));
   const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] ?? "").length));
   const large = ticks.some((t) => Math.abs(t) >= 1e6);
   const label = large || digits > 6 ? tickLabel : (v: number) => decimals(v, digits);
-  return ticksAxis({ type: "linear", domain: [ticks[0], ticks.at(-1)], nice: false }, ticks, label, channel.format);
+  return { scale: { type: "linear" }, domain: [ticks[0], ticks.at(-1)], ticks, label };
 }
 
 /** Where a value stands on a quantitative axis of this length in pixels, from its lower end on. */
@@ -195,7 +190,7 @@ function ticksAxis(
   return {
     type: "quantitative",
     scale,
-    axis: { values: ticks, ...labels, labelOverlap: "greedy", labelSeparation: 4, labelFlush: false },
+    axis: { values: ticks, ...labels, labelOverlap: false, labelFlush: false },
     labelWidth: Math.max(0, ...ticks.map((t) => textWidth(label(t), LABEL_SIZE))),
     upright: 0,
   };

@@ -12,7 +12,6 @@ export interface DisplayUnit {
 const MOPS = /^(mops|mop\/s|m ?ops?\/s)$/i;
 /** A rate of things counted, such as `M accesses/s` or `G op/s`; not of bytes. */
 const RATE = /^(k(?= )|[MG]|) ?([a-z]{2,}(?: [a-z]+)?)\/s$/;
-const TIME = /^(ns|us|µs|ms|s)$/;
 /** Matches a unit in a title's parentheses. */
 const UNIT_LIKE = /^(%|.+\/.+|[kMGT]?i?B|ns|us|µs|ms|s|mops|MOPS)$/;
 const RATE_PREFIXES = ["", "k", "M", "G"];
@@ -24,21 +23,22 @@ const TIME_UNITS = ["ns", "µs", "ms", "s"];
  * largest value is between 2 and 2000. Any other unit stays as it is.
  */
 export function displayUnit(unit: string, max: number): DisplayUnit {
+  const { units, from } = unitsLike(unit);
+  const { factor, index } = rescale(from, units.length, max);
+  return { factor, unit: units[index] ?? unit };
+}
+
+/** The units that differ from one in their prefix, by size, and its place among them. */
+function unitsLike(unit: string): { readonly units: readonly string[]; readonly from: number } {
   const rate = MOPS.test(unit) ? ["", "M", "op"] : RATE.exec(unit);
   if (rate) {
     const [, prefix = "", thing = ""] = rate;
-    const { factor, index } = rescale(RATE_PREFIXES.indexOf(prefix), RATE_PREFIXES.length, max);
-    return { factor, unit: `${RATE_PREFIXES[index]} ${thing}/s`.trim() };
+    const units = RATE_PREFIXES.map((one) => `${one} ${thing}/s`.trim());
+    return { units, from: RATE_PREFIXES.indexOf(prefix) };
   }
-  if (BANDWIDTHS.includes(unit)) {
-    const { factor, index } = rescale(BANDWIDTHS.indexOf(unit), BANDWIDTHS.length, max);
-    return { factor, unit: BANDWIDTHS[index] ?? unit };
-  }
-  if (TIME.test(unit)) {
-    const { factor, index } = rescale(TIME_UNITS.indexOf(unit.replace("us", "µs")), TIME_UNITS.length, max);
-    return { factor, unit: TIME_UNITS[index] ?? unit };
-  }
-  return { factor: 1, unit };
+  const spelt = unit.replace(/^us$/, "µs");
+  const units = [BANDWIDTHS, TIME_UNITS].find((all) => all.includes(spelt)) ?? [unit];
+  return { units, from: Math.max(0, units.indexOf(spelt)) };
 }
 
 /** A value with its unit, in few digits: `12.3 G op/s`. */

@@ -1,6 +1,6 @@
 /** The devices of a report: rows of one environment each, side by side in the page. */
 
-import { adapterName } from "../../bench/results/device-name.js";
+import { adapterName, deviceSlug } from "../../bench/results/device-name.js";
 import { groupBy } from "../../bench/results/group.js";
 import { environmentKey } from "../../bench/results/key.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -22,7 +22,7 @@ type Field = "device" | "driver" | "dawn" | "toggles";
 export function columnsOf(rows: readonly ResultRow[]): Column[] {
   const groups = [...groupBy(rows, environmentKey).values()];
   const labels = groups.map((own) => labelOf(own[0], groups));
-  const slugs = unique(labels.map(slug));
+  const slugs = unique(labels.map((label) => deviceSlug(label).slice(0, 60)));
   return groups.map((own, i) => ({
     label: labels[i] ?? "",
     slug: slugs[i] ?? "",
@@ -46,12 +46,6 @@ function ownToggles(row: ResultRow, same: readonly (ResultRow | undefined)[]): s
   const others = same.map((other) => new Set(other?.toggles.split(" ")));
   const own = row.toggles.split(" ").filter((toggle) => toggle !== "" && !others.every((set) => set.has(toggle)));
   return own.join(" ") || "no other toggles";
-}
-
-/** `nvidia-h200` for `NVIDIA H200`. */
-function slug(text: string): string {
-  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return plain.replace(/^-|-$/g, "").slice(0, 60) || "device";
 }
 
 function unique(names: readonly string[]): string[] {

@@ -22,6 +22,7 @@ import { type RawData, rawData } from "./raw-data.js";
 /** Devices that a page shows at first; its reader chooses others. */
 export const SHOWN_DEVICES = 3;
 
+/** One score per claim, in their order. */
 type Scorer = (claims: readonly Claim[], rows: readonly ResultRow[]) => Score[];
 
 export interface Report {
@@ -101,25 +102,19 @@ export function buildReport(input: ReportInput): Report {
     scorecard,
   } = input;
   const columns = columnsOf(rows);
-  const byColumn = columns.map((column) => new Map(scorecard(claims, column.rows).map((s) => [s.claim.id, s])));
-  const scored = claims.map((claim) => ({
-    claim,
-    scores: byColumn.map((scores) => scores.get(claim.id) ?? unscored(claim)),
-  }));
+  const byColumn = columns.map((column) => scorecard(claims, column.rows));
+  const scored = claims.map((claim, i) => ({ claim, scores: byColumn.flatMap((scores) => scores[i] ?? []) }));
+  const theirs = scored.filter(({ claim }) => isPapers(claim));
   const drawn = new Set(experiments.filter((e) => columns.some((column) => rowsOf(e, column.rows).length > 0)));
   return {
     columns,
     headlines: headlines.flatMap((of) => answered(of, scored)),
     choices: columns.map((column) => choices(experiments, column.rows)),
-    papers: [
-      ...groupBy(
-        scored.filter(({ claim }) => isPapers(claim)),
-        ({ claim }) => paperOf(claim.experiment),
-      ),
-    ].map(([paper, claims]) => {
-      return { paper, claims };
-    }),
-    ours: scored.filter((one) => !isPapers(one.claim)),
+    papers: [...groupBy(theirs, ({ claim }) => paperOf(claim.experiment))].map(([paper, claims]) => ({
+      paper,
+      claims,
+    })),
+    ours: scored.filter(({ claim }) => !isPapers(claim)),
     figures: [...drawn].map((experiment) => ({ experiment, drawn: drawnIn(experiment, columns) })),
     absent: experiments.filter((e) => !drawn.has(e)),
     disagreements: columns.map((column) => disagreements(column.rows)),
@@ -151,11 +146,6 @@ export function figureAnchor(experiment: string): string {
 function drawnIn(experiment: Experiment, columns: readonly Column[]): ReportFigure["drawn"] {
   const all = columns.map((column) => ({ column, drawing: drawing(experiment, column.rows) }));
   return all.filter(({ drawing: { data } }) => data.points.length + data.missing.length > 0);
-}
-
-function unscored(claim: Claim): Score {
-  const reason = "The scorecard says nothing of this claim.";
-  return { claim, verdict: "not run", ours: "", interval: "", scaled: "", reason, rows: [] };
 }
 
 /** Where in the report's folder the figure of an experiment, or of that name, lies; the device comes first where there are several. */

@@ -31,16 +31,9 @@ function written(value: Field): string {
 }
 
 export function rawData(rows: readonly ResultRow[]): RawData {
-  const lines = new Map<ResultRow, number>();
-  for (const [i, row] of rows.entries()) lines.set(row, i + 2);
-  // The scorer may have copied the rows.
-  const equal = new Map<string, number>();
-  const lineOfCopy = (row: ResultRow): number => {
-    if (equal.size === 0) for (const [known, line] of lines) equal.set(JSON.stringify(known), line);
-    return equal.get(JSON.stringify(row)) ?? 0;
-  };
+  const lines = new Map(rows.map((row, i) => [row, i + 2]));
   const columns = () => Object.fromEntries(COLUMNS.map((name) => [name, columnText(rows, name)]));
-  return { columns, line: (row) => lines.get(row) ?? lineOfCopy(row) };
+  return { columns, line: (row) => lines.get(row) ?? 0 };
 }
 
 /** The fields of one column, as {@link RawData} has them. */

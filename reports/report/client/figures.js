@@ -93,8 +93,10 @@
       for (const { data, encoding } of one.layer) {
         const { x } = encoding;
         if (x.axis) x.axis.title = i + columns >= body.concat.length ? xTitle : null;
-        if (x.axis && width < upright && x.type === "ordinal")
+        if (x.axis && width < upright)
           Object.assign(x.axis, { labelAngle: -35, labelAlign: "right", labelBaseline: "middle" });
+        // Ticks are chosen for the width of pictures.
+        if (x.axis && x.type === "quantitative" && width < panel) x.axis.labelOverlap = "greedy";
         for (const name of data?.values ?? []) {
           if (name.text === undefined) continue;
           const end = name.align === "left" ? vega.textMetrics.width({ fontSize: name.size }, name.text) + 4 : 0;
