@@ -12,11 +12,9 @@ export function curvesOf(points: readonly PlotPoint[]): Curve[] {
   return [...all.values()].flatMap((own) => {
     const [first] = own;
     const xs = own.map(({ x }) => x).filter((x) => typeof x === "number");
-    if (!first || xs.length < own.length || new Set(xs).size < 3) return [];
-    const fit = quadraticFit(
-      xs,
-      own.map(({ y }) => y),
-    );
+    if (xs.length < own.length || new Set(xs).size < 3) return [];
+    const ys = own.map(({ y }) => y);
+    const fit = quadraticFit(xs, ys);
     const [a, b, c] = fit.coefficients;
     const [from, to] = [Math.min(...xs), Math.max(...xs)];
     const drawn = Array.from({ length: STEPS + 1 }, (_, i) => from + ((to - from) * i) / STEPS);
@@ -37,10 +35,7 @@ export function linesOf(points: readonly PlotPoint[]): Curve[] {
     if (pairs.length < own.length || new Set(xs).size < 2) return [];
     const { m, b } = linearRegression(pairs);
     const ends = [Math.min(...xs), Math.max(...xs)].map((x) => ({ x, y: m * x + b }));
-    const correlation = sampleCorrelation(
-      xs,
-      pairs.map(([, y]) => y),
-    );
-    return { series: "", panel, points: ends, crossings: [], correlation };
+    const ys = pairs.map(([, y]) => y);
+    return { series: "", panel, points: ends, crossings: [], correlation: sampleCorrelation(xs, ys) };
   });
 }

@@ -41,14 +41,8 @@ export interface FigureFrame {
   };
 }
 
-const NOT_HIDDEN: Json = { filter: `indexof(${HIDDEN}, datum.series) < 0` };
-const FADING: Json = {
-  opacity: { condition: { test: `!${PICK} || !datum.series || ${PICK} === datum.series`, value: 1 }, value: 0.12 },
-};
-const NOTHING: Json = {};
-
 export function notHidden({ interactive }: FigureFrame): Json[] {
-  return interactive ? [NOT_HIDDEN] : [];
+  return interactive ? [{ filter: `indexof(${HIDDEN}, datum.series) < 0` }] : [];
 }
 
 /** The figure's other data set of this name, as far as the panel shows it. */
@@ -59,7 +53,8 @@ export function panelData(data: string, panel: string, frame: FigureFrame, only?
 
 /** Fades the series that the reader has not picked, and nothing that belongs to none. */
 export function fading({ interactive }: FigureFrame): Json {
-  return interactive ? FADING : NOTHING;
+  const test = `!${PICK} || !datum.series || ${PICK} === datum.series`;
+  return interactive ? { opacity: { condition: { test, value: 1 }, value: 0.12 } } : {};
 }
 
 /** The colour of a mark's series. Another scale of the same colours would have a legend of its own, or none would have one. */

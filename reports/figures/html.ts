@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Spec } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { compileSpec } from "./compile.js";
 import { html, type Markup, raw } from "./markup.js";
@@ -18,7 +17,8 @@ interface PageFigure {
 
 /** The place of a live figure: its picture, until the script has drawn it. */
 export function figureElement(id: string, label: string, svg: string): Markup {
-  return html`<figure id="${id}" aria-label="${label}">${raw(inlineSvg(svg))}</figure>`;
+  const element = svg.slice(Math.max(0, svg.indexOf("<svg")));
+  return html`<figure id="${id}" aria-label="${label}">${raw(element)}</figure>`;
 }
 
 interface LivePage {
@@ -31,7 +31,7 @@ interface LivePage {
 
 /** A document whose script replaces each picture by the live figure; the picture stays where that fails. */
 export function livePage({ title, style, body, figures }: LivePage): string {
-  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, liveSpec(spec)]));
+  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, compileSpec(spec)]));
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -67,12 +67,6 @@ export const POLICY = [
   "font-src data:",
 ].join("; ");
 
-/** The vega specification for a page, without the address of the schema. Throws where vega-lite warns. */
-function liveSpec(spec: TopLevelSpec): Spec {
-  const { $schema: _, ...drawn } = compileSpec(spec);
-  return drawn;
-}
-
 const resolved = createRequire(import.meta.url);
 
 /** vega with all that it needs as the text of a script, and `vegaInterpreter` for its expressions. */
@@ -98,11 +92,6 @@ function interpreter(): string {
   if (!imports || !exports) throw new Error("vega-interpreter is written in another way than is known here");
   const body = code.replace(imports, `const ${names} = vega;`).replace(exports, `return ${local};`);
   return `const vegaInterpreter = (() => {\n${body}\n})();`;
-}
-
-/** An SVG document as an element of a page. */
-function inlineSvg(svg: string): string {
-  return svg.slice(Math.max(0, svg.indexOf("<svg")));
 }
 
 /** Keeps the HTML parser from seeing the end of the script, or a comment, inside it. */

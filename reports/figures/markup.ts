@@ -20,13 +20,9 @@ export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-}
-
 function render(part: Part): string {
   if (part === null || part === undefined || part === false) return "";
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(render).join("");
-  return escapeHtml(String(part));
+  return String(part).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

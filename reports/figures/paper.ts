@@ -18,9 +18,7 @@ export function paperPoints(
     const x = typeof mark.x === "object" ? "" : along(mark.x);
     const drawn = own || xs.includes(x) ? fitting(mark, placed) : [];
     const lines = groupBy(drawn, (p) => JSON.stringify([p.name, p.panel]));
-    return [...lines.values()].flatMap(([p]) => {
-      if (!p) return [];
-      const { name: series, panel } = p;
+    return [...lines.values()].flatMap(([{ name: series, panel }]) => {
       const relative = mark.times !== undefined;
       if (!mark.times) return { series, panel, x, relative, y: mark.value * (y.factor ?? 1) };
       const other = mark.times.x === undefined ? x : along(mark.times.x);
@@ -43,7 +41,7 @@ export function paperRanges({ figure }: Experiment, placed: readonly Placed[]): 
     const [from, to] = "value" in one ? [one.value, one.value] : [one.from, one.to];
     const times = "value" in one ? one.times : undefined;
     return [...groupBy(fitting(one, placed), (p) => p.panel)].flatMap(([panel, [first]]) => {
-      const series = first && one.table !== undefined ? first.name : "";
+      const series = one.table === undefined ? "" : first.name;
       const ours = times ? fitting({ ...one, ...times }, placed).filter((p) => p.panel === panel && p.y > 0) : [];
       if (times && ours.length === 0) return [];
       const factor = times ? geometricMean(ours.map((p) => p.y)) : (y.factor ?? 1);

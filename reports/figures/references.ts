@@ -42,12 +42,8 @@ export function referencePoints(
     const beside = placed.find((p) => heading(p.cell) === heading(cell));
     const x = alongX(experiment, cell, one);
     if (x === null || !within(x, xs) || !beside) return [];
-    return { series: referenceName(one), panel: beside.panel, x, y: one.mops * (y.factor ?? 1), reference: one };
+    return { series: `CUDA: ${one.library}`, panel: beside.panel, x, y: one.mops * (y.factor ?? 1), reference: one };
   });
-}
-
-function referenceName({ library }: Reference): string {
-  return `CUDA: ${library}`;
 }
 
 /** The setting that both have in common, but for what the x axis shows. */

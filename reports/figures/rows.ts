@@ -126,7 +126,7 @@ function measuredCells(rows: readonly ResultRow[]): MeasuredCell[] {
  * metric of the same cell, or `table_mib`. Null where the cell has none. Throws for a name that can be none of these.
  */
 export function fieldValue(cell: MeasuredCell, field: string): Scalar | null {
-  const [kind, name] = splitAt(field, ".");
+  const [kind, name] = splitAt(field);
   if (kind === "params") return cell.last.params[name] ?? null;
   if (kind === "metric") return cell.metrics.get(name)?.value ?? null;
   if (field === "table_mib") return tableMiB(cell.last);
@@ -176,29 +176,22 @@ export function declaredOrder(experiment: Experiment, field: string): readonly S
   const { axes, series } = experiment;
   const fields = field.split("+");
   if (fields.length > 1) {
-    const cases = casesOf(axes).map((one) => fields.map((f) => one[splitAt(f, ".")[1]]));
+    const cases = casesOf(axes).map((one) => fields.map((f) => one[splitAt(f)[1]]));
     return cases.filter((values) => !values.includes(undefined)).map((values) => values.join(JOINT));
   }
-  const [kind, name] = splitAt(field, ".");
+  const [kind, name] = splitAt(field);
   if (kind === "params") return [...new Set(casesOf(axes).flatMap((one) => one[name] ?? []))];
-  switch (field) {
-    case "table":
-      return series.map(({ table }) => table);
-    case "variant":
-      return series.map(({ variant }) => variant ?? "");
-    case "experiment":
-      return experiment.from ?? [];
-    case "op":
-      return axes.op ?? [];
-    case "dataset":
-      return axes.dataset ?? [];
-    case "load_factor":
-      return axes.loadFactor && "bytes" in axes.loadFactor ? [] : (axes.loadFactor ?? []);
-    case "positive_ratio":
-      return axes.positiveRatio ?? [];
-    default:
-      return [];
-  }
+  const { op, dataset, loadFactor, positiveRatio } = axes;
+  const orders: Readonly<Record<string, readonly Scalar[] | undefined>> = {
+    table: series.map(({ table }) => table),
+    variant: series.map(({ variant }) => variant ?? ""),
+    experiment: experiment.from,
+    op,
+    dataset,
+    load_factor: loadFactor && "bytes" in loadFactor ? [] : loadFactor,
+    positive_ratio: positiveRatio,
+  };
+  return orders[field] ?? [];
 }
 
 /** Made once: `localeCompare` with options makes one a call. */
@@ -271,7 +264,7 @@ function declaredParams(experiment: Experiment): ReadonlySet<string> {
   const { axes, figure } = experiment;
   const along = casesOf(axes).flatMap(Object.keys);
   const drawn = [figure.x, figure.facet].flatMap((channel) => channel?.field.split("+") ?? []);
-  const declared = new Set(["lookups", ALLOCATION.name, ...along, ...drawn.map((field) => splitAt(field, ".")[1])]);
+  const declared = new Set(["lookups", ALLOCATION.name, ...along, ...drawn.map((field) => splitAt(field)[1])]);
   declarations.set(experiment, declared);
   return declared;
 }
@@ -314,10 +307,11 @@ export function panelName(facet: Channel | undefined, cell: MeasuredCell): strin
 }
 
 function shortName(field: string): string {
-  return splitAt(field, ".")[1].replaceAll("_", " ") || field.replaceAll("_", " ");
+  return splitAt(field)[1].replaceAll("_", " ") || field.replaceAll("_", " ");
 }
 
-function splitAt(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+/** `params` and `r` of `params.r`. */
+function splitAt(field: string): [string, string] {
+  const at = field.indexOf(".");
+  return at < 0 ? [field, ""] : [field.slice(0, at), field.slice(at + 1)];
 }

@@ -114,12 +114,8 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const sideNames = [...new Set(placed.map(({ side }) => side))];
   // Series of rows that are older than the declaration, or of a table added by hand.
   const declared = experiment.series.map(({ table }) => table);
-  const strangers = [
-    ...groupBy(
-      ordered.filter(({ index }) => index < 0),
-      ({ base }) => base,
-    ),
-  ];
+  const undeclared = ordered.filter(({ index }) => index < 0);
+  const strangers = [...groupBy(undeclared, ({ base }) => base)];
   const split = others.length > 0 || Array.isArray(experiment.figure.only);
   const tableOf = ([first]: readonly Place[]): string => first?.cell.last.table ?? "";
   // Those without points too, so that colours do not depend on which have some.
@@ -132,16 +128,14 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     if (split) return bases.indexOf(base);
     return index < 0 ? declared.length + strangers.findIndex(([name]) => name === base) : index;
   };
+  const { trend = "none" } = experiment.figure.beside ?? {};
   const libraries = [...groupBy(references, (p) => p.series)];
-  const libraryLooks = looksOf(
-    libraries.map(([, [one]]) => (one && !isAccess(one.reference) ? one.reference.library : "")),
-  );
+  const libraryLooks = looksOf(libraries.map(([, [{ reference }]]) => (isAccess(reference) ? "" : reference.library)));
   return {
-    series: [...groupBy(ordered, ({ name }) => name)].flatMap(([label, [first]]) => {
-      if (!first) return [];
+    series: [...groupBy(ordered, ({ name }) => name)].map(([name, [first]]) => {
       const { table, variant } = first.cell.last;
       return {
-        name: label,
+        name,
         table,
         variant,
         index: looks[placeOf(first)] ?? 0,
@@ -154,11 +148,8 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
     xs,
     points,
     limits: limitPoints(experiment, ordered, points, splitters, xs),
-    curves: regressions[experiment.figure.beside?.trend ?? "none"](points),
-    front:
-      experiment.figure.beside?.trend === "front"
-        ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront)
-        : [],
+    curves: regressions[trend](points),
+    front: trend === "front" ? [...groupBy(points, (p) => p.panel).values()].flatMap(paretoFront) : [],
     references,
     referenceSeries: libraries.map(([name], i) => {
       return { name, table: name, variant: "", index: libraryLooks[i] ?? 0, reference: true };
@@ -243,14 +234,8 @@ function toPoint(experiment: Experiment, place: Placed, segment: number): PlotPo
 }
 
 /** Each point over that of its series and panel at the figure's `over`, where it names one; a series without it has no points. */
-function overFirst(
-  {
-    figure: {
-      y: { over },
-    },
-  }: Experiment,
-  points: readonly PlotPoint[],
-): readonly PlotPoint[] {
+function overFirst({ figure }: Experiment, points: readonly PlotPoint[]): readonly PlotPoint[] {
+  const { over } = figure.y;
   if (over === undefined) return points;
   return [...groupBy(points, ({ series, panel }) => JSON.stringify([series, panel])).values()].flatMap((own) => {
     const base = own.find(({ x }) => x === over)?.y;

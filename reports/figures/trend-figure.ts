@@ -72,13 +72,11 @@ function panelOf({ line, metric }: Trend): string {
 }
 
 function panelSpec(name: string, panel: number, runs: readonly HistoryRun[], domain: readonly number[]): object {
-  const x = { field: "run", type: "quantitative", title: null, scale: xScale(runs), axis: xAxis(runs) };
-  const y = {
-    field: "y",
-    type: "quantitative",
-    title: "% of the cell's median",
-    scale: { domain, zero: false, nice: false },
-  };
+  const scaleTo = (domain: readonly number[]) => ({ domain, nice: false, zero: false });
+  const along = scaleTo([-0.5, runs.length - 0.5]);
+  const x = { field: "run", type: "quantitative", title: null, scale: along, axis: xAxis(runs) };
+  const y = { field: "y", type: "quantitative", title: "% of the cell's median", scale: scaleTo(domain) };
+  const symbol = { aria: false, type: "point", opacity: 1 };
   const color = { field: "color", type: "nominal", scale: null };
   const ofCell = { name: "cell", value: "value", y: "% of median" };
   const ofRun = { commit: "commit", time: "time", run_name: "run", dawn: "Dawn", driver: "driver" };
@@ -110,29 +108,16 @@ function panelSpec(name: string, panel: number, runs: readonly HistoryRun[], dom
             mark: { aria: false, type: "line", strokeWidth: 1.2 },
             encoding: { color, detail: { field: "cell", type: "nominal" } },
           },
-          { mark: { aria: false, type: "point", filled: true, opacity: 1, size: 14 }, encoding: { color, tooltip } },
+          { mark: { ...symbol, filled: true, size: 14 }, encoding: { color, tooltip } },
           {
             transform: [{ filter: "datum.changed" }],
-            mark: {
-              aria: false,
-              type: "point",
-              filled: false,
-              shape: "diamond",
-              size: 130,
-              strokeWidth: 2,
-              color: INK,
-              opacity: 1,
-            },
+            mark: { ...symbol, filled: false, shape: "diamond", size: 130, strokeWidth: 2, color: INK },
             encoding: { tooltip },
           },
         ],
       },
     ],
   };
-}
-
-function xScale(runs: readonly HistoryRun[]): object {
-  return { domain: [-0.5, runs.length - 0.5], nice: false, zero: false };
 }
 
 /** Days of a few runs at even distances. */

@@ -16,12 +16,11 @@ export interface Column {
   readonly environment: FigureEnvironment;
 }
 
-type Field = "device" | "driver" | "dawn" | "toggles";
-
 /** The environments in the order in which the rows name them. */
 export function columnsOf(rows: readonly ResultRow[]): Column[] {
   const groups = [...groupBy(rows, environmentKey).values()];
-  const labels = groups.map((own) => labelOf(own[0], groups));
+  const firsts = groups.map(([row]) => row);
+  const labels = firsts.map((row) => labelOf(row, firsts));
   const slugs = unique(labels.map((label) => deviceSlug(label).slice(0, 60)));
   return groups.map((own, i) => ({
     label: labels[i] ?? "",
@@ -31,19 +30,18 @@ export function columnsOf(rows: readonly ResultRow[]): Column[] {
   }));
 }
 
-function labelOf(row: ResultRow | undefined, groups: readonly (readonly ResultRow[])[]): string {
-  if (!row) return "";
-  const same = groups.map((own) => own[0]).filter((other) => other?.device === row.device);
-  const differs = (field: Field): boolean => same.some((other) => other && other[field] !== row[field]);
-  const parts = (["driver", "dawn", "toggles"] as const).filter(differs).map((field) => {
-    return field === "toggles" ? ownToggles(row, same) : row[field];
+function labelOf(row: ResultRow, all: readonly ResultRow[]): string {
+  const same = all.filter(({ device }) => device === row.device);
+  const differing = (["driver", "dawn", "toggles"] as const).filter((field) => {
+    return same.some((other) => other[field] !== row[field]);
   });
+  const parts = differing.map((field) => (field === "toggles" ? ownToggles(row, same) : row[field]));
   return [adapterName(row.device) || "unnamed device", ...parts].join(", ");
 }
 
 /** The toggles that not all of the device's environments have. */
-function ownToggles(row: ResultRow, same: readonly (ResultRow | undefined)[]): string {
-  const others = same.map((other) => new Set(other?.toggles.split(" ")));
+function ownToggles(row: ResultRow, same: readonly ResultRow[]): string {
+  const others = same.map((other) => new Set(other.toggles.split(" ")));
   const own = row.toggles.split(" ").filter((toggle) => toggle !== "" && !others.every((set) => set.has(toggle)));
   return own.join(" ") || "no other toggles";
 }

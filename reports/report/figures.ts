@@ -1,6 +1,6 @@
 /** A figure of the page: controls, a plot for each device, its values as tables, and the words below. */
 import { type Experiment, metricPanels } from "../../bench/base/experiment.js";
-import { whole, withPowers } from "../../bench/base/format.js";
+import { percent, whole, withPowers } from "../../bench/base/format.js";
 import { figureName, isPapers, paperOf, sourceOf } from "../../bench/claims/papers.js";
 import { groupBy } from "../../bench/results/group.js";
 import type { ResultRow } from "../../bench/results/record.js";
@@ -154,15 +154,13 @@ function isProfile(experiment: Experiment): boolean {
 
 /** The input's hash for each data set and n. */
 function hashList(rows: readonly ResultRow[]): Markup | false {
-  const inputs = groupBy(
-    rows.filter((row) => row.data_hash !== ""),
-    (row) => row.data_hash,
-  );
+  const hashed = rows.filter((row) => row.data_hash !== "");
+  const inputs = groupBy(hashed, (row) => row.data_hash);
   const items = [...inputs].map(([hash, own]) => {
-    const [first] = own;
-    const ratio = new Set(own.map((row) => row.positive_ratio)).size === 1 ? first?.positive_ratio : null;
-    const present = ratio === null || ratio === undefined ? "" : `, ${Math.round(ratio * 1000) / 10} % present`;
-    return html`<li><code>${hash.slice(0, 16)}</code> ${first?.dataset || first?.op || ""}, n = ${whole(first?.n ?? 0)}${present}</li>`;
+    const [{ dataset, op, n, positive_ratio: ratio }] = own;
+    const alike = ratio !== null && own.every((row) => row.positive_ratio === ratio);
+    const present = alike && `, ${percent(ratio)} present`;
+    return html`<li><code>${hash.slice(0, 16)}</code> ${dataset || op}, n = ${whole(n)}${present}</li>`;
   });
   return (
     inputs.size > 0 &&

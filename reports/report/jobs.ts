@@ -1,7 +1,7 @@
 /** Which table to take for which job on one device: from rows, by one rule for all jobs. */
 
 import type { Experiment } from "../../bench/base/experiment.js";
-import { formatNumber, percent } from "../../bench/base/format.js";
+import { formatNumber, joined, percent } from "../../bench/base/format.js";
 import type { Select } from "../../bench/claims/claim.js";
 import { select } from "../../bench/claims/select.js";
 import { rowKey } from "../../bench/results/key.js";
@@ -204,30 +204,20 @@ export function choiceCells(choice: Choice): string[] {
   const access = accessName(best.row);
   const loadFactor = (one: Candidate) =>
     by === "bytes" ? `, load factor ${formatNumber(one.row.load_factor ?? 0)}` : "";
+  const bytes = (one: Candidate) => (one.bytes === null ? "" : formatNumber(one.bytes, 3));
   const second =
-    next === null
-      ? "none"
-      : [
-          `${next.name}${loadFactor(next)}: ${rateOf(next).rate}`,
-          share(next.share) && `${share(next.share)} of its limit`,
-          by === "bytes" && `${bytes(next.bytes)} B`,
-          level && "level with it",
-        ]
-          .filter(Boolean)
-          .join(", ");
+    next &&
+    joined([
+      `${next.name}${loadFactor(next)}: ${rateOf(next).rate}`,
+      next.share !== null && `${percent(next.share)} of its limit`,
+      by === "bytes" && `${bytes(next)} B`,
+      level && "level with it",
+    ]);
   return [
     choice.take ?? `${best.name}${loadFactor(best)}`,
     interval === "" ? rate : `${rate} (${interval})`,
     best.share === null ? "–" : `${percent(best.share)}${access && ` (${access})`}`,
-    bytes(best.bytes) || "–",
-    second,
+    bytes(best) || "–",
+    second ?? "none",
   ];
-}
-
-function share(value: number | null): string {
-  return value === null ? "" : percent(value);
-}
-
-function bytes(value: number | null): string {
-  return value === null ? "" : formatNumber(value, 3);
 }

@@ -72,20 +72,14 @@ function portLines(experiment: Experiment, rows: readonly ResultRow[]): PortLine
       const theirs = other.metrics.get(metric);
       const { value, lo, hi } = theirs ? related(own, theirs, "ratio") : { value: null, lo: null, hi: null };
       if (value === null) return [];
-      const line = {
-        port: own.table,
-        title: seriesName(experiment, own),
-        operation: panelName(facet, cell),
-        settings: other.last.variant || "default",
-      };
-      return [
-        { line, at: typeof place === "number" ? scaledX(experiment, place) : String(place), ratio: { value, lo, hi } },
-      ];
+      const [title, operation] = [seriesName(experiment, own), panelName(facet, cell)];
+      const line = { port: own.table, title, operation, settings: other.last.variant || "default" };
+      const at = typeof place === "number" ? scaledX(experiment, place) : String(place);
+      return [{ line, at, ratio: { value, lo, hi } }];
     });
   });
-  return [...groupBy(ratios, ({ line }) => JSON.stringify(Object.values(line))).values()].flatMap((own) => {
-    const [first] = own;
-    return first ? [{ ...first.line, ratios: new Map(own.map(({ at, ratio }) => [at, ratio])) }] : [];
+  return [...groupBy(ratios, ({ line }) => JSON.stringify(Object.values(line))).values()].map((own) => {
+    return { ...own[0].line, ratios: new Map(own.map(({ at, ratio }) => [at, ratio])) };
   });
 }
 
@@ -102,11 +96,9 @@ function inOrder(experiment: Experiment): (a: MeasuredCell, b: MeasuredCell) => 
 /** Ports that are slower than their originals with default settings, beyond the interval. */
 export function slowerPorts(tables: readonly PortTable[]): string[] {
   const slower = tables.flatMap(({ lines }) =>
-    lines.filter(({ settings, ratios }) => settings === "default" && [...ratios.values()].some(isSlower)),
+    lines.filter(({ settings, ratios }) => {
+      return settings === "default" && [...ratios.values()].some(({ value, hi }) => (hi ?? value) < 1);
+    }),
   );
   return [...new Set(slower.map(({ port }) => port))];
-}
-
-function isSlower({ value, hi }: Ratio): boolean {
-  return (hi ?? value) < 1;
 }

@@ -164,10 +164,6 @@ ${packedElement(pack(columns()), "raw-data")}
   return section("raw", "Raw data", [paragraph(text)], more);
 }
 
-function asset(name: string): string {
-  return readFileSync(join(packageRoot, "reports", "report", name), "utf8");
-}
-
 function script(name: string): Markup {
-  return raw(scriptSafe(asset(join("client", name))));
+  return raw(scriptSafe(readFileSync(join(packageRoot, "reports", "report", "client", name), "utf8")));
 }

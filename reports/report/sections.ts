@@ -41,15 +41,12 @@ export function headed({ title, blocks }: Section): readonly Block[] {
   return blocks.length > 0 ? [heading(2, title), ...blocks] : [];
 }
 
-function onDevice({ slug }: Column, blocks: readonly Block[]): Block {
-  return { kind: "device", slug, blocks };
-}
-
 /** Blocks of every device that has some, after what is said of all. */
 function byDevice(report: Report, text: readonly Block[], blocks: (column: Column, index: number) => readonly Block[]) {
   const all = report.columns.map((column, i) => ({ column, own: blocks(column, i) }));
   const some = all.filter(({ own }) => own.length > 0);
-  return some.length > 0 ? [...text, ...some.map(({ column, own }) => onDevice(column, own))] : [];
+  const parts = some.map(({ column: { slug }, own }): Block => ({ kind: "device", slug, blocks: own }));
+  return parts.length > 0 ? [...text, ...parts] : [];
 }
 
 export function jobs(report: Report): Section {
@@ -211,14 +208,8 @@ export function verification({ verified, explored }: Report): Section {
     const on = joined([adapterName(one.device), one.driver, one.dawn]);
     return table(head, verificationCells(one), { caption: `On ${on}`, look: "facts verified" });
   });
-  if (explored.length > 0)
-    tables.push(
-      table(
-        ["table", "explored"],
-        explored.map((one) => [one.table, exploredLine(one)]),
-        { look: "facts explored" },
-      ),
-    );
+  const lines = explored.map((one) => [one.table, exploredLine(one)]);
+  if (lines.length > 0) tables.push(table(["table", "explored"], lines, { look: "facts explored" }));
   const blocks = tables.length > 0 ? [paragraph(VERIFICATION_TEXT), ...tables] : [];
   return { id: "verified", name: "Verified", title: "Verified", blocks };
 }

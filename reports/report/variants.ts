@@ -1,6 +1,5 @@
 /** A figure of one device as the page holds it, until the page's script draws it: a specification for each scale, as wide as there is room. */
 import type { TopLevelSpec } from "vega-lite";
-import type { Experiment } from "../../bench/base/experiment.js";
 import { type Drawing, drawing, type FigureLayout, figureSpec } from "../figures/figure.js";
 import type { Markup } from "../figures/markup.js";
 import { NOT_ON_LOG } from "../figures/series.js";
@@ -52,7 +51,9 @@ export function figurePlot(drawn: Drawing, column: Column, bothScales: boolean, 
 
 /** A value of 0 is on the linear scale only: a figure on a log one that left some out is worked out again. */
 function onOtherScale(drawn: Drawing, scale: Scale, { rows }: Column): Drawing {
-  const experiment = withScale(drawn.experiment, scale === "log" ? "linear" : "log10");
+  const { figure } = drawn.experiment;
+  const y = { ...figure.y, scale: scale === "log" ? ("linear" as const) : ("log10" as const) };
+  const experiment = { ...drawn.experiment, figure: { ...figure, y } };
   const less = drawn.data.missing.some(({ reason }) => reason === NOT_ON_LOG);
   return less ? drawing(experiment, rows) : { ...drawn, experiment };
 }
@@ -63,7 +64,7 @@ export function overlayPlot(drawn: Drawing, texts: PlotTexts): Plot {
 }
 
 /** The plot of figures that show the same on several scales. The one to be drawn first is in front. */
-export function plotOf(all: readonly [TopLevelSpec, ...TopLevelSpec[]], { heading, caption, values }: PlotTexts): Plot {
+function plotOf(all: readonly [TopLevelSpec, ...TopLevelSpec[]], { heading, caption, values }: PlotTexts): Plot {
   const [usual] = all;
   const byScale = (of: (spec: TopLevelSpec) => object) =>
     Object.fromEntries(all.map((spec) => [scaleOf(spec), of(spec)]));
@@ -95,10 +96,4 @@ function layoutOf(spec: TopLevelSpec): FigureLayout {
 
 function scaleOf(spec: TopLevelSpec): Scale {
   return layoutOf(spec).scale === "log" ? "log" : "linear";
-}
-
-/** The experiment with another scale of y. */
-function withScale(experiment: Experiment, scale: "linear" | "log10"): Experiment {
-  const { figure } = experiment;
-  return { ...experiment, figure: { ...figure, y: { ...figure.y, scale } } };
 }
