@@ -31,7 +31,12 @@ interface LivePage {
 
 /** A document whose script replaces each picture by the live figure; the picture stays where that fails. */
 export function livePage({ title, style, body, figures }: LivePage): string {
-  const specs = Object.fromEntries(figures.map(({ id, spec }) => [id, compileSpec(spec)]));
+  const drawn = figures.map(({ id, spec }) => {
+    // Without the schema's address: a page names none.
+    const { $schema: _, ...own } = compileSpec(spec);
+    return [id, own];
+  });
+  const specs = Object.fromEntries(drawn);
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>

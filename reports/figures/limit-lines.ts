@@ -43,16 +43,13 @@ function accessesOf(placed: readonly Placed[], points: readonly PlotPoint[]): (p
   });
   return (p, access) => {
     const levels = [...(highest.get(scope(p)) ?? [])].sort(([, a], [, b]) => b - a);
-    const groups: string[][] = [];
-    let top = Number.POSITIVE_INFINITY;
+    const groups: { readonly top: number; readonly names: string[] }[] = [];
     for (const [name, level] of levels) {
-      if (level < SAME_LIMIT * top || groups.length === 0) {
-        groups.push([]);
-        top = level;
-      }
-      groups.at(-1)?.push(name);
+      const last = groups.at(-1);
+      if (last && level >= SAME_LIMIT * last.top) last.names.push(name);
+      else groups.push({ top: level, names: [name] });
     }
-    return oneOf(groups.find((names) => names.includes(access)) ?? []);
+    return oneOf(groups.find(({ names }) => names.includes(access))?.names ?? []);
   };
 }
 

@@ -11,8 +11,8 @@ export function missingNote(missing: readonly MissingCell[]): string {
   if (missing.length === 0) return "";
   // Reasons that differ in their numbers alone are told once.
   const kinds = groupBy(missing, ({ reason }) => reason.replace(/[\d.]+/g, "0"));
-  const firsts = new Map([...kinds.values()].flatMap((own) => own.map((one) => [one, own[0]?.reason ?? ""] as const)));
-  const groups = missingByReason(missing.map((one) => ({ ...one, reason: firsts.get(one) ?? one.reason })));
+  const alike = [...kinds.values()].flatMap((own) => own.map((one) => ({ ...one, reason: own[0].reason })));
+  const groups = missingByReason(alike);
   const listed = groups.slice(0, LISTED).map(({ reason, series, cells }) => {
     const names = series.length <= LISTED ? series.join(", ") : `${series.length} series`;
     return `${cells} × ${readable(reason)} (${names})`;

@@ -36,19 +36,14 @@ export const ENVIRONMENT_FIELDS: readonly string[] = ["device", "driver", "dawn"
 
 const columns: ReadonlySet<string> = new Set(COLUMNS);
 
-/** Keys of rows: a report asks for them in every figure, in the tables of values and in the claims. */
-const keys = new WeakMap<ResultRow, string>();
 /** The cell and the environment that were asked for last, and their key: the rows of a cell follow one another. */
 let latest: { readonly cell: string; readonly environment: string; readonly key: string } | null = null;
 
 /** Equal for two rows exactly when they are of one cell, measured in one environment. */
 export function cellKey(row: ResultRow): string {
-  const known = keys.get(row);
-  if (known !== undefined) return known;
   const [cell, environment] = [rowKey(row), environmentKey(row)];
   if (latest?.cell !== cell || latest.environment !== environment)
     latest = { cell, environment, key: `${environment}\n${cell}` };
-  keys.set(row, latest.key);
   return latest.key;
 }
 
