@@ -99,8 +99,13 @@
         if (x.axis && x.type === "quantitative" && width < panel) x.axis.labelOverlap = "greedy";
         for (const name of data?.values ?? []) {
           if (name.text === undefined) continue;
-          const end = name.align === "left" ? vega.textMetrics.width({ fontSize: name.size }, name.text) + 4 : 0;
-          name.x = Math.max(0, Math.min((name.x * width) / panel, width - end));
+          name.x *= width / panel;
+          if (name.align !== "left") continue;
+          const room = width - 8;
+          const wide = vega.textMetrics.width({ fontSize: name.size }, name.text);
+          // A name as wide as the panel is written smaller.
+          name.size *= Math.min(1, room / wide);
+          name.x = Math.max(4, Math.min(name.x, 4 + room - wide));
         }
       }
     });
