@@ -22,8 +22,8 @@ interface Job {
   readonly job: string;
   readonly setting: string;
   readonly of: Select & { readonly experiment: string };
-  /** The quantity that orders the tables. */
-  readonly by: "rate" | "bytes";
+  /** The quantity that orders the tables, where that is not the rate. */
+  readonly by?: "bytes";
   /** What is taken, where its series does not say. */
   readonly take?: string;
 }
@@ -38,56 +38,48 @@ const groupJob = (job: string, setting: string, experiment: string, where: Selec
   job,
   setting,
   of: { experiment, table: "group-by", variant: "", where: { n: "last", ...where } },
-  by: "rate",
   take: "groupBy",
 });
 
 /** Jobs that a reader may need a table for, with data and quantities that stand in for nothing else. */
 export const JOBS: readonly Job[] = [
-  { job: "Lookups of present keys", setting: "load factor 0.8", of: lookups(1), by: "rate" },
-  { job: "Lookups, half of the keys present", setting: "load factor 0.8", of: lookups(0.5), by: "rate" },
-  { job: "Lookups of absent keys", setting: "load factor 0.8", of: lookups(0), by: "rate" },
+  { job: "Lookups of present keys", setting: "load factor 0.8", of: lookups(1) },
+  { job: "Lookups, half of the keys present", setting: "load factor 0.8", of: lookups(0.5) },
+  { job: "Lookups of absent keys", setting: "load factor 0.8", of: lookups(0) },
   {
     job: "Lookups in a nearly full table",
     setting: "half of the keys present, load factor 0.95",
     of: lookups(0.5, { load_factor: 0.95 }),
-    by: "rate",
   },
   {
     job: "Lookups in a table beyond the largest binding",
     setting: "half of the keys present, load factor 0.8, the largest size measured",
     of: { ...lookups(0.5, { n: { from: 2 ** 29 - 4 } }), experiment: "limit/table" },
-    by: "rate",
   },
   {
     job: "Insertions, one by one",
     setting: "up to load factor 0.8",
     of: { experiment: "tables/load-factor", where: { ...LOAD_FACTOR, op: "insert" } },
-    by: "rate",
   },
   {
     job: "A build from all pairs at once, or a sorted array of them",
     setting: "load factor 0.8, the largest size measured",
     of: { experiment: "limit/build", where: { n: "last", op: "insert" } },
-    by: "rate",
   },
   {
     job: "Long use: searches, erasures and insertions in rounds",
     setting: "load factor 0.85, round 100",
     of: { experiment: "aging/rounds", where: { n: "last", round: 100 } },
-    by: "rate",
   },
   {
     job: "Chains: updates and searches in one batch (a set has keys alone)",
     setting: "a fifth updates, 2^24 keys, 2^20 lists",
     of: { experiment: "limit/lists", where: { updates: 0.2, buckets: 2 ** 20 } },
-    by: "rate",
   },
   {
     job: "A table that grows and shrinks by itself",
     setting: "DyCuckoo's dynamic workload of random keys, r = 0.2",
     of: { experiment: "dycuckoo/fig11", where: { dataset: "normal", r: 0.2 } },
-    by: "rate",
   },
   groupJob("Group-by of few groups, an array of groups out", "sum of 100 M rows, 1,024 groups", "work/group-by", {
     groups: 1024,
@@ -102,19 +94,16 @@ export const JOBS: readonly Job[] = [
     job: "Ids: a number for each different key",
     setting: "100 M rows, 1,048,576 keys, none there before",
     of: { experiment: "work/ids", where: { n: "last", groups: 2 ** 20, present: 0 } },
-    by: "rate",
   },
   {
     job: "Upsert: sums in a table that stays",
     setting: "100 M rows, 10 M keys, all there before",
     of: { experiment: "work/upsert", where: { n: "last", skew: 0, present: 1 } },
-    by: "rate",
   },
   {
     job: "Join of rows whose keys repeat",
     setting: "16 rows of 16 M for each key, all pairs out",
     of: { experiment: "work/join", where: { op: "inner", repeats: 16, present: 1 } },
-    by: "rate",
   },
   {
     job: "The smallest table that is fast enough",
@@ -154,7 +143,7 @@ export function choices(experiments: readonly Experiment[], rows: readonly Resul
     const [best] = ordered;
     if (!best) return [];
     const next = ordered.find(({ table }) => table !== best.table) ?? null;
-    const level = job.by === "rate" && next !== null && (next.row.hi ?? Number.NaN) >= (best.row.lo ?? Number.NaN);
+    const level = job.by === undefined && next !== null && (next.row.hi ?? Number.NaN) >= (best.row.lo ?? Number.NaN);
     return [{ ...job, experiment: of.experiment, best, next, level }];
   });
 }
@@ -180,7 +169,7 @@ function candidates(experiment: Experiment, rows: readonly ResultRow[], of: Job[
 function ranked(all: readonly Candidate[], by: Job["by"]): Candidate[] {
   const rate = ({ row }: Candidate): number => row.value ?? 0;
   const fastest = all.toSorted((a, b) => rate(b) - rate(a));
-  if (by === "rate") return fastest;
+  if (by === undefined) return fastest;
   const [first] = fastest;
   const enough = fastest.filter((one) => first && one.bytes !== null && rate(one) >= ENOUGH * rate(first));
   return enough.toSorted((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0) || rate(b) - rate(a));
