@@ -1,12 +1,12 @@
 /** Every operation checks the buffers that it is given: promised, recorded in an encoder, and in a pass. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import type { OutcomePlace } from "./index.js";
+import { EMPTY, MIXED_KINDS, type OutcomePlace } from "./index.js";
 import { buffersOn, type Commands, createTable } from "./testing.js";
 
 const gpu = testGpu();
 const device = () => gpu().device;
-const { using } = buffersOn(device);
+const { using, wordsOf } = buffersOn(device);
 
 interface Asked extends Readonly<Record<"kinds" | "keys" | "values" | "results", GPUBuffer>> {
   readonly n: number;
@@ -70,3 +70,16 @@ test.each(refusals)(
     table.destroy();
   },
 );
+
+test("stash erases in mixed batches", async () => {
+  const table = await createTable(device(), "stash", { capacity: 100 });
+  const kinds = Uint32Array.of(MIXED_KINDS.erase, MIXED_KINDS.erase, MIXED_KINDS.find, MIXED_KINDS.find);
+  await using([kinds, Uint32Array.of(2, 9, 2, 3), 4], async (...[of, keys, results]) => {
+    await table.insert({ keys: keys!, values: keys!, n: 2, first: 2 });
+    const slices = [0, 1, 2, 3].map((first) => ({ first, count: 1 }));
+    const batch = { kinds: of!, keys: keys!, values: keys!, results: results!, slices };
+    expect(await table.mixed(batch)).toEqual({ refused: 0 });
+    expect(await wordsOf(results!, 4)).toEqual(Uint32Array.of(1, 0, EMPTY, 3));
+  });
+  table.destroy();
+});

@@ -53,7 +53,7 @@ const inPass = (name: TableName, params: TableOptions["params"], most?: number):
 const cases: readonly Case[] = [
   ...places.map(([name, where]) => ({ name, where, params: {} })),
   inPass("stash", { passed: true }),
-  inPass("stash", { access: true, ticket: 2 }),
+  inPass("stash", { ticket: 1 }),
   inPass("gph", { cellBits: 16, R: 4 }),
   inPass("dycuckoo", { regionKiB: 4 }),
   inPass("cuckoo", { functions: 3 }),

@@ -214,7 +214,7 @@ async function createStash(
       const { ns, said } = await status.run(run, steps);
       if (said.failed)
         throw new UsageError(
-          `stash: ${said.failed} operations of a slice wait for one another, which takes tickets with an access bit (access=true)`,
+          `stash: ${said.failed} erasures of a mixed batch were left out: they take tickets with an access bit (access: true)`,
         );
       if (said.bound) throw new Error(`stash: ${said.bound} operations waited in vain`);
       return { ns, count: said.refused, restarts: 0 };
