@@ -10,7 +10,7 @@ import { BUCKET, MAX_BUCKETS, pairsOf, sharesOf } from "./filling.js";
 /** Bindings of sub-tables that kernels have, at most, each a bank of common/words.wgsl. */
 export const MAX_SEVERAL = 6;
 /** Storage buffers that kernels bind beside them, at most. */
-const OTHER_BUFFERS = 5;
+export const OTHER_BUFFERS = 5;
 /** Counts of sub-tables that stand before the locks: TABLES of kernels/dycuckoo/locks.wgsl. */
 const MOST_TABLES = 8;
 /** Of each of them: COPIES of kernels/dycuckoo/locks.wgsl. */

@@ -7,6 +7,7 @@ import {
   type ErasableTable,
   OUTCOME_BYTES,
   type OutcomePlace,
+  type Params,
   readOutcome,
   tableNames,
   Unsupported,
@@ -252,13 +253,16 @@ test("what a device lacks for a table is said in numbers, and nothing is left", 
   const made = createTable(few, "dycuckoo", { capacity: 100 });
   await expect(made).rejects.toThrow(Unsupported);
   await expect(made).rejects.toThrow("dycuckoo: insert needs 7 storage buffers; this device has 6");
-  // Of a table that is not recorded an insertion wants its kernels first.
-  const table = await createTable(few, "dycuckoo", { capacity: 100, params: { resize: true } });
-  await using([4], async (...[keys]) => {
-    const inserted = table.insert({ keys: keys!, values: keys!, n: 4 });
-    await expect(inserted).rejects.toThrow(Unsupported);
-  });
-  table.destroy();
+  // A table that is not recorded makes the kernels of its insertions later.
+  const eight = having(own, { limits: having(own.limits, { maxStorageBuffersPerShaderStage: 8 }) });
+  const resizing = (params: Params) =>
+    createTable(eight, "dycuckoo", { capacity: 100, params: { resize: true, ...params } });
+  const refused = resizing({});
+  await expect(refused).rejects.toThrow(Unsupported);
+  await expect(refused).rejects.toThrow(
+    "dycuckoo with resize: insert needs 9 storage buffers; this device has 8: limit maxStorageBuffersPerShaderStage, or subTables: 3",
+  );
+  (await resizing({ subTables: 3 })).destroy();
   const fewer = having(own, { limits: having(own.limits, { maxStorageBuffersPerShaderStage: 2 }) });
   for (const name of tableNames)
     await expect(createTable(fewer, name, { capacity: 100 }), name).rejects.toThrow(/storage buffers/);

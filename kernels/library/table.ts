@@ -27,6 +27,8 @@ interface About extends Added {
   presets?(given: Params): Params;
   /** Parameters of which the library cannot run all values: the values that it can run, and why. */
   readonly only?: Readonly<Record<string, { readonly values: readonly Scalar[]; readonly why: string }>>;
+  /** Throws Unsupported for a device that lacks what kernels need which are made later. */
+  check?(params: Params, limits: GPUSupportedLimits): void;
   /** Operations whose promises need the host, though the operations can be recorded. */
   hosted?(params: Params): readonly Operation[];
 }
@@ -74,6 +76,7 @@ function prepared(type: TableType, about: About, ...[device, options, Device]: P
   const apart = about.apart?.(params);
   if (apart && more.length === 0)
     throw new UsageError(`${type.id}: these params take the option kernels: ${apart} of webgpu-hash-table/${apart}`);
+  about.check?.(params, device.limits);
   const kernels = [...about.kernels, ...more];
   const gpu = new Device(device, kernels, label);
   const making = {
