@@ -9,10 +9,14 @@ export function check(whose: string, declared: readonly Parameter[], given: Para
     const parameter = declared.find((one) => one.name === name);
     if (!parameter) throw new UsageError(`${whose} has no parameter ${name}${suggestion(name, declared)}`);
     if (!allows(parameter, value)) {
-      throw new UsageError(`${whose}: ${name} is ${JSON.stringify(value)}; it takes ${takes(parameter)}`);
+      throw new UsageError(`${whose}: ${name} is ${shown(value)}; it takes ${takes(parameter)}`);
     }
   }
 }
+
+/** A value as messages have it: texts and bigints as a program writes them. */
+export const shown = (value: unknown): string =>
+  typeof value === "bigint" ? `${value}n` : typeof value === "string" ? JSON.stringify(value) : String(value);
 
 /** `; did you mean ticket? It has ticket, board`, `; it has ticket, board` if none is near, or that it has none. */
 export function suggestion(name: string, declared: readonly Pick<Parameter, "name">[]): string {

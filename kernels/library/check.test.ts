@@ -74,6 +74,7 @@ describe.each(cases)("$operation.name from $first on: $name", ({ operation, name
     const fitting = buffersOf(operation, bytes);
     const run = (given: unknown) => () => operation.run({ ...fitting, [name]: given as GPUBuffer }, n, first);
     expect(run(new Uint32Array(9))).toThrow(`mine.${operation.name}: ${name} is a Uint32Array; it takes a GPUBuffer`);
+    expect(run([1])).toThrow(`mine.${operation.name}: ${name} is an Array; it takes a GPUBuffer`);
     expect(run(undefined)).toThrow(`mine.${operation.name}: ${name} is missing; it takes a GPUBuffer`);
   });
 
@@ -92,6 +93,8 @@ test.each(operations)("$name: numbers of items are whole, from 0 to 2^32 - 1", (
       operation.run(buffersOf(operation, 4 * (LAST + 1)), n, first);
   for (const n of [0, 1, LAST]) expect(run(n)).not.toThrow();
   for (const n of [-1, 0.5, LAST + 1, Number.NaN]) expect(run(n)).toThrow(/: (n|count) is .*from 0 to 2\^32 - 1$/);
+  expect(run(2n as never)).toThrow(/: (n|count) is 2n; it takes a whole number/);
+  expect(run("2" as never)).toThrow(/: (n|count) is "2"; it takes a whole number/);
   expect(run(1, LAST - 1)).not.toThrow();
   for (const first of [-1, LAST + 1]) expect(run(1, first)).toThrow(`first is ${first}`);
   expect(run(1, LAST)).toThrow(/: first \+ (n|count) is 4294967296/);

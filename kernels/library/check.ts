@@ -3,7 +3,7 @@ import { USAGE } from "../device/commands.js";
 import { UsageError } from "../device/errors.js";
 import type { Part } from "../device/gpu.js";
 import { STATUS_BYTES } from "../device/status.js";
-import { suggestion } from "../parameters.js";
+import { shown, suggestion } from "../parameters.js";
 import type { Erasures, Lookups, Pairs } from "../table.js";
 import type { DeviceCount, OutcomePlace } from "./types.js";
 
@@ -31,8 +31,18 @@ export function checkMembers<T extends object>(whose: string, given: T, names: r
 type Usage = "STORAGE" | "COPY_DST";
 
 /** The kind of a value, for messages about a wrong one. */
-export const kindOf = (value: unknown) =>
-  value === undefined || value === null ? "missing" : `a ${(value as object).constructor?.name ?? typeof value}`;
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return "missing";
+  const kind = value.constructor?.name ?? typeof value;
+  // An Array, but a Uint32Array.
+  return `a${/^[AEIO]/.test(kind) ? "n" : ""} ${kind}`;
+}
+
+/** Throws a UsageError for what is no number of pairs. */
+export function checkCapacity(whose: string, capacity: number): void {
+  if (!Number.isSafeInteger(capacity) || capacity < 1)
+    throw new UsageError(`${whose}: capacity is ${shown(capacity)}; it takes a whole number, 1 or more`);
+}
 
 /** A buffer, and the items of it that an operation reads or writes. */
 export interface Used {
@@ -61,7 +71,7 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
   };
   const count = (whose: string, name: string, n: number) => {
     if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 32)
-      throw new UsageError(`${whose}: ${name} is ${n}; it takes a whole number from 0 to 2^32 - 1`);
+      throw new UsageError(`${whose}: ${name} is ${shown(n)}; it takes a whole number from 0 to 2^32 - 1`);
   };
   const holds = (whose: string, { name, buffer, first, end, words = 1 }: Used, usage: Usage = "STORAGE") => {
     isBuffer(whose, name, buffer);

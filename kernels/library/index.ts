@@ -59,7 +59,7 @@ export const tableNames = /* @__PURE__ */ Object.keys(modules) as readonly Table
 /** The module of a table with all its operations, for `warm` of `webgpu-hash-table/warm`. Throws a UsageError for a name that there is not. */
 export async function loadTable<Name extends TableName>(name: Name): Promise<TableModule<TableNamed<Name>>> {
   if (!Object.hasOwn(modules, name))
-    throw new UsageError(`no table ${name}${didYouMean(name, tableNames)}; there are ${tableNames.join(", ")}`);
+    throw new UsageError(`no table ${name}${didYouMean(name, tableNames) || "."} There are: ${tableNames.join(", ")}`);
   const module: TableModule = await modules[name]();
   return module as TableModule<TableNamed<Name>>;
 }

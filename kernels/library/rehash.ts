@@ -1,9 +1,9 @@
 /** A table of another capacity in the place of a table. */
 import { createTable } from "../create.js";
-import { DoesNotFit, UsageError } from "../device/errors.js";
+import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import type { GpuTable, Moving, Recordable } from "../table.js";
-import { checkMembers } from "./check.js";
+import { checkCapacity, checkMembers } from "./check.js";
 import { commandRecorder } from "./commands.js";
 import type { Capacity, Having } from "./offers.js";
 import { readOutcome } from "./types.js";
@@ -19,8 +19,7 @@ export function rehashOperation(having: Having, operations: Capacity) {
       alive();
       const whose = `${gpu.label}.rehash`;
       const { capacity } = checkMembers(whose, given, ["capacity"]);
-      if (capacity !== undefined && !(Number.isSafeInteger(capacity) && capacity >= 1))
-        throw new UsageError(`${whose}: capacity is ${capacity}; it takes a whole number, 1 or more`);
+      if (capacity !== undefined) checkCapacity(whose, capacity);
       await inTurn(() => replace(having, operations, capacity ?? operations.capacity));
     },
   };

@@ -181,9 +181,9 @@ test("wrong options are refused, and two tables go into one kernel", async () =>
     await createTable(device(), "cuckoo", { capacity: 100 }),
   ];
   expect(() => one.device({ functions: ["fnd" as "find"] })).toThrow(
-    "mine.device: no function fnd, did you mean find?",
+    "mine.device: no function fnd, did you mean find? It has find",
   );
-  expect(() => other.device({ functions: ["insert"] })).toThrow("no function insert; it has find");
+  expect(() => other.device({ functions: ["insert"] })).toThrow("no function insert. It has find");
   expect(() => one.device({ functions: [] })).toThrow("no function");
   expect(() => one.device({ functions: ["find"], prefix: "2" })).toThrow("prefix is 2");
   expect(() => one.device({ functions: ["find"], group: -1 })).toThrow("group is -1");

@@ -51,7 +51,7 @@ function linked({ gpu, table, recordable, alive }: Having, of: Functions, given:
   if (functions.length === 0 || unknown !== undefined) {
     const names = Object.keys(known).map((name) => name.slice(1));
     throw new UsageError(
-      `${whose}: no function ${unknown ?? ""}${didYouMean(unknown ?? "", names)}; it has ${names.join(", ")}`,
+      `${whose}: no function ${unknown ?? ""}${didYouMean(unknown ?? "", names) || "."} It has ${names.join(", ")}`,
     );
   }
   const chosen = functions.every((name) => keyOf(name) in of.reading) ? of.reading : known;

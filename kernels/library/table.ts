@@ -3,8 +3,9 @@ import type { Further } from "../common/planned.js";
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
+import { shown } from "../parameters.js";
 import type { Params, Scalar, TableType } from "../table.js";
-import { checkMembers } from "./check.js";
+import { checkCapacity, checkMembers } from "./check.js";
 import { UserDevice } from "./device.js";
 import type { Added } from "./offers.js";
 import { type Operation, promises } from "./promises.js";
@@ -118,24 +119,24 @@ const OPTIONS = ["capacity", "loadFactor", "keys", "seed", "params", "kernels", 
 
 /** The options. Throws a UsageError. */
 function checked(
-  { id }: TableType,
+  { id, parameters }: TableType,
   { only = {}, options: more = [] }: About,
   device: GPUDevice,
   options: TableOptions,
 ): TableOptions {
   // A program without types may have given the adapter, say.
   if (typeof device?.createBuffer !== "function") throw new UsageError(`${id}: the first argument is no GPUDevice`);
-  const {
-    capacity,
-    loadFactor = USUAL_LOAD,
-    keys = "u32",
-    params = {},
-  } = checkMembers(id, options, [...OPTIONS, ...more]);
-  if (!Number.isSafeInteger(capacity) || capacity < 1)
-    throw new UsageError(`${id}: capacity is ${capacity}; it takes a whole number, 1 or more`);
+  const known = [...OPTIONS, ...more];
+  for (const option of Object.keys(Object(options))) {
+    const meant = option === "onFull" ? "resize" : option;
+    if (!known.includes(option) && parameters.some(({ name }) => name === meant))
+      throw new UsageError(`${id} has no ${option}; did you mean params: { ${meant}: … }?`);
+  }
+  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", params = {} } = checkMembers(id, options, known);
+  checkCapacity(id, capacity);
   if (typeof loadFactor !== "number" || !(loadFactor > 0))
-    throw new UsageError(`${id}: loadFactor is ${JSON.stringify(loadFactor)}; it takes a number above 0`);
-  if (keys !== "u32") throw new UsageError(`${id}: keys is ${JSON.stringify(keys)}; it takes "u32"`);
+    throw new UsageError(`${id}: loadFactor is ${shown(loadFactor)}; it takes a number above 0`);
+  if (keys !== "u32") throw new UsageError(`${id}: keys is ${shown(keys)}; it takes "u32"`);
   for (const [name, { values, why }] of Object.entries(only)) {
     const value = params[name];
     if (value !== undefined && !values.includes(value))
