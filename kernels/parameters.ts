@@ -7,7 +7,7 @@ import type { Parameter, Params, Scalar, TableParameter } from "./table.js";
 export function check(whose: string, declared: readonly Parameter[], given: Params): void {
   for (const [name, value] of Object.entries(given)) {
     const parameter = declared.find((one) => one.name === name);
-    if (!parameter) throw new UsageError(`${whose} has no parameter ${name}${suggestion(name, declared)}`);
+    if (!parameter) throw new UsageError(`${whose} has no parameter ${name}${suggestion(name, namesOf(declared))}`);
     if (!allows(parameter, value)) {
       throw new UsageError(`${whose}: ${name} is ${shown(value)}; it takes ${takes(parameter)}`);
     }
@@ -19,12 +19,14 @@ export const shown = (value: unknown): string =>
   typeof value === "bigint" ? `${value}n` : typeof value === "string" ? JSON.stringify(value) : String(value);
 
 /** `; did you mean ticket? It has ticket, board`, `; it has ticket, board` if none is near, or that it has none. */
-export function suggestion(name: string, declared: readonly Pick<Parameter, "name">[]): string {
-  const names = [...new Set(declared.map((one) => one.name))];
+export function suggestion(name: string, known: readonly string[]): string {
+  const names = [...new Set(known)];
   if (names.length === 0) return "; it has none";
   const near = didYouMean(name, names, "; ");
   return `${near}${near ? " It" : "; it"} has ${names.join(", ")}`;
 }
+
+export const namesOf = (declared: readonly Pick<Parameter, "name">[]) => declared.map(({ name }) => name);
 
 /** What a parameter takes, in words: `1, 2, 4, 8`; `a whole number from 2 to 100`. */
 export function takes(parameter: Parameter | TableParameter): string {

@@ -1,6 +1,6 @@
 /** `--param name=value` and `--series name=value,value`: parameters of tables, set by a user. */
 import { UsageError } from "../../kernels/device/errors.js";
-import { parseValue, suggestion, takes } from "../../kernels/parameters.js";
+import { namesOf, parseValue, suggestion, takes } from "../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../kernels/table.js";
 import type { Experiment, Series } from "../base/experiment.js";
 import { isThere } from "../experiments/expand.js";
@@ -57,7 +57,7 @@ export function checkSettings(types: readonly Described[], settings: readonly Se
   for (const { name, text } of settings) {
     if (declared.some((one) => one.name === name)) continue;
     throw new UsageError(
-      `${option} ${name}=${text}: no table of these has a parameter ${name}${suggestion(name, declared)}`,
+      `${option} ${name}=${text}: no table of these has a parameter ${name}${suggestion(name, namesOf(declared))}`,
     );
   }
 }

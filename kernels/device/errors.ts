@@ -24,9 +24,6 @@ export class GpuError extends Error {
 export class DeviceLost extends GpuError {
   override name = "DeviceLost";
   override readonly code = "ERR_DEVICE_LOST";
-  constructor(reason: string) {
-    super(`the device was lost: ${reason}`);
-  }
 }
 
 /** What a program asks its adapter for where a device binds too little. */

@@ -13,18 +13,18 @@ const ALIGNED_BYTES = 256;
 /** Members that operations write. */
 export const WRITTEN = ["results", "states"] as const;
 
-/** Throws a UsageError for what is no object, or has a member of another name. */
-export function checkMembers<T extends object>(whose: string, given: T, names: readonly string[]): T {
-  if (typeof given !== "object" || given === null)
-    throw new UsageError(`${whose} takes an object: ${names.join(", ")}`);
+/** Throws a UsageError for what is no object, or has a member of another name. @param params names that are members of `params` */
+export function checkMembers<T extends object>(
+  whose: string,
+  given: T,
+  names: readonly string[],
+  params: readonly string[] = [],
+): T {
+  if (Object(given) !== given) throw new UsageError(`${whose} takes an object: ${names.join(", ")}`);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return given;
-  throw new UsageError(
-    `${whose} has no ${unknown}${suggestion(
-      unknown,
-      names.map((name) => ({ name })),
-    )}`,
-  );
+  const near = params.includes(unknown) ? `; did you mean params.${unknown}?` : suggestion(unknown, names);
+  throw new UsageError(`${whose} has no ${unknown}${near}`);
 }
 
 /** By which a buffer is written. */
@@ -38,10 +38,10 @@ export function kindOf(value: unknown): string {
   return `a${/^[AEIO]/.test(kind) ? "n" : ""} ${kind}`;
 }
 
-/** Throws a UsageError for what is no number of pairs. */
-export function checkCapacity(whose: string, capacity: number): void {
-  if (!Number.isSafeInteger(capacity) || capacity < 1)
-    throw new UsageError(`${whose}: capacity is ${shown(capacity)}; it takes a whole number, 1 or more`);
+/** Throws a UsageError for what is no whole number of 32 bits. */
+export function checkWhole(whose: string, name: string, n: number, from = 0): void {
+  if (!Number.isSafeInteger(n) || n < from || n >= 2 ** 32)
+    throw new UsageError(`${whose}: ${name} is ${shown(n)}; it takes a whole number from ${from} to 2^32 - 1`);
 }
 
 /** A buffer, and the items of it that an operation reads or writes. */
@@ -65,19 +65,15 @@ export type BufferCheck = ReturnType<typeof bufferCheck>;
  */
 export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedLimits, label: string, keyWords = 1) {
   const wordsOf = (name: string) => (name === "keys" ? keyWords : 1);
-  const isBuffer = (whose: string, name: string, buffer: GPUBuffer) => {
+  const has = (whose: string, name: string, buffer: GPUBuffer, usage: Usage) => {
     if (typeof buffer?.size !== "number")
       throw new UsageError(`${whose}: ${name} is ${kindOf(buffer)}; it takes a GPUBuffer`);
-  };
-  const count = (whose: string, name: string, n: number) => {
-    if (!Number.isSafeInteger(n) || n < 0 || n >= 2 ** 32)
-      throw new UsageError(`${whose}: ${name} is ${shown(n)}; it takes a whole number from 0 to 2^32 - 1`);
-  };
-  const holds = (whose: string, { name, buffer, first, end, words = 1 }: Used, usage: Usage = "STORAGE") => {
-    isBuffer(whose, name, buffer);
-    const bytes = WORD * words * end;
     if ((buffer.usage & USAGE[usage]) === 0)
       throw new UsageError(`${whose}: ${name}: the buffer lacks the usage ${usage}`);
+  };
+  const holds = (whose: string, { name, buffer, first, end, words = 1 }: Used, usage: Usage = "STORAGE") => {
+    has(whose, name, buffer, usage);
+    const bytes = WORD * words * end;
     if (buffer.size < bytes)
       throw new UsageError(`${whose}: ${name}: the buffer has ${buffer.size} bytes; ${end} items take ${bytes}`);
     const bound = bytes - words * partAt(first);
@@ -102,9 +98,9 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     const whose = `${label}.${op}`;
     checkMembers(whose, given, [...names, "n", "first"]);
     const { n, first = 0 } = given;
-    count(whose, "n", n);
-    count(whose, "first", first);
-    count(whose, "first + n", first + n);
+    checkWhole(whose, "n", n);
+    checkWhole(whose, "first", first);
+    checkWhole(whose, "first + n", first + n);
     const buffers = Object.fromEntries(
       names.map((name) => [name, (given as Record<string, unknown>)[name] as GPUBuffer]),
     );
@@ -122,10 +118,9 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
     return { ...given, ...Object.fromEntries(parts), first: first - offset / WORD };
   }
   return {
-    isBuffer,
+    has,
     wordsOf,
     items,
-    count,
     holds,
     apart,
     pairs: (op: string, pairs: Pairs) => items(op, pairs, ["keys", "values"]),
@@ -135,13 +130,13 @@ export function bufferCheck({ maxStorageBufferBindingSize: most }: GPUSupportedL
 }
 
 /** The same of what recorded operations take beside. */
-export function recordedCheck({ isBuffer, wordsOf, count, holds }: BufferCheck, label: string) {
+export function recordedCheck({ has, wordsOf, holds }: BufferCheck, label: string) {
   /** n as a number: of items on the device, the most that there may be. */
   const sized = <T extends { readonly n: number | DeviceCount }>(op: string, given: T) => {
     if (typeof given?.n !== "object" || given.n === null) return given as T & { readonly n: number };
     const whose = `the n of ${label}.${op}`;
     const { buffer, offset = 0, most: n } = checkMembers(whose, given.n, ["buffer", "offset", "most"]);
-    count(whose, "offset", offset);
+    checkWhole(whose, "offset", offset);
     holds(whose, { name: "buffer", buffer, first: 0, end: offset / WORD + 1 });
     if (offset % WORD !== 0) throw new UsageError(`${whose}: offset is ${offset}; it takes a multiple of ${WORD}`);
     return { ...given, n };
@@ -153,9 +148,7 @@ export function recordedCheck({ isBuffer, wordsOf, count, holds }: BufferCheck, 
       if (place === undefined) return;
       const whose = `${label}.${op}`;
       const { buffer, offset = 0 } = checkMembers(`the outcome of ${whose}`, place, ["buffer", "offset"]);
-      isBuffer(whose, "outcome", buffer);
-      if ((buffer.usage & USAGE[usage]) === 0)
-        throw new UsageError(`${whose}: outcome: the buffer lacks the usage ${usage}`);
+      has(whose, "outcome", buffer, usage);
       if (!(offset >= 0) || offset % WORD !== 0 || buffer.size < offset + STATUS_BYTES)
         throw new UsageError(
           `${whose}: outcome: ${STATUS_BYTES} bytes from ${offset} on are not in a buffer of ${buffer.size}`,

@@ -63,7 +63,7 @@ export class UserDevice implements Gpu {
   }
 
   finished(): Promise<void> {
-    return this.orLost(() => this.device.queue.onSubmittedWorkDone().then(() => undefined));
+    return this.orLost(() => this.device.queue.onSubmittedWorkDone());
   }
 
   async read(buffer: GPUBuffer, words: number, offset = 0): Promise<Uint32Array> {
@@ -94,7 +94,7 @@ export class UserDevice implements Gpu {
   /** Measures nothing: `ns` is 0. The steps are submitted before this returns. */
   async time(...[steps, status, more]: Parameters<Timed>): Promise<Pass> {
     if (!status && !more) {
-      await this.checked(async () => this.sendPass(steps, []));
+      await this.checked(async () => this.send([], steps));
       await this.finished();
       return { ns: 0, status: new Uint32Array(), more: new Uint32Array() };
     }
@@ -103,7 +103,7 @@ export class UserDevice implements Gpu {
       const readback =
         this.readbacks.pop() ?? this.device.createBuffer(stagingDescriptor("readback", "read", AFTER_BYTES));
       try {
-        this.sendPass(steps, copiesAfter(after, readback, 0));
+        this.send(copiesAfter(after, readback, 0), steps);
         await readback.mapAsync(MAP_READ);
         return { ns: 0, ...readAfter(after, readback.getMappedRange().slice(0), 0) };
       } finally {
@@ -163,15 +163,10 @@ export class UserDevice implements Gpu {
     return buffer;
   }
 
-  private sendPass(steps: readonly Step[], after: readonly Command[]): void {
+  /** @param steps One pass, before the commands. */
+  private send(commands: readonly Command[], steps: readonly Step[] = []): void {
     const encoder = this.device.createCommandEncoder();
-    recordPass(this.device, encoder, this.label, steps);
-    recordCommands(this.device, encoder, after);
-    this.device.queue.submit([encoder.finish()]);
-  }
-
-  private send(commands: readonly Command[]): void {
-    const encoder = this.device.createCommandEncoder();
+    if (steps.length > 0) recordPass(this.device, encoder, this.label, steps);
     recordCommands(this.device, encoder, commands);
     this.device.queue.submit([encoder.finish()]);
   }
@@ -219,7 +214,7 @@ export function recordPass(device: GPUDevice, encoder: GPUCommandEncoder, label:
   pass.end();
 }
 
-const lostBy = ({ message, reason }: GPUDeviceLostInfo) => new DeviceLost(message || reason);
+const lostBy = ({ message, reason }: GPUDeviceLostInfo) => new DeviceLost(`the device was lost: ${message || reason}`);
 
 function infoOf({ adapterInfo, features, limits }: GPUDevice): Capabilities {
   // Browsers had devices before devices had this.

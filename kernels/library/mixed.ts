@@ -1,7 +1,7 @@
 /** Batches of insertions, searches and erasures, of tables that take them. */
 import { UsageError } from "../device/errors.js";
 import type { MixedBatch, MixedSlice } from "../table.js";
-import { type BufferCheck, checkMembers, kindOf } from "./check.js";
+import { type BufferCheck, checkMembers, checkWhole, kindOf } from "./check.js";
 import type { Having } from "./offers.js";
 import type { Inserted } from "./types.js";
 
@@ -19,15 +19,15 @@ export function mixedOperations({ gpu, type, table, check, run, alive, inTurn }:
 }
 
 /** A copy. Throws a UsageError. */
-export function checkedBatch({ count, apart, holds }: BufferCheck, whose: string, batch: MixedBatch): MixedBatch {
+export function checkedBatch({ apart, holds }: BufferCheck, whose: string, batch: MixedBatch): MixedBatch {
   checkMembers(whose, batch, ["kinds", "keys", "values", "results", "slices"]);
   const { slices, ...buffers } = batch;
   if (!Array.isArray(slices)) throw new UsageError(`${whose}: slices is ${kindOf(slices)}; it takes an array`);
   for (const slice of slices as readonly MixedSlice[]) {
     const { first, count: n } = checkMembers(`a slice of ${whose}`, slice, ["first", "count", "only"]);
-    count(whose, "first", first);
-    count(whose, "count", n);
-    count(whose, "first + count", first + n);
+    checkWhole(whose, "first", first);
+    checkWhole(whose, "count", n);
+    checkWhole(whose, "first + count", first + n);
   }
   apart(whose, buffers);
   const end = Math.max(0, ...batch.slices.map((slice) => slice.first + slice.count));

@@ -26,11 +26,7 @@ export async function makeKernel(source: KernelSource, { device, kernels, fixes,
   const storageBuffers = [...resources.values()].filter(({ fields }) => !fields).length;
   // The device's compiler reports whatever else the device lacks.
   const { maxStorageBuffersPerShaderStage: most } = device.limits;
-  if (storageBuffers > most)
-    throw new Unsupported(
-      nameOf(file),
-      `${storageBuffers} storage buffers; this device has ${most}: limit maxStorageBuffersPerShaderStage`,
-    );
+  if (storageBuffers > most) throw new Unsupported(nameOf(file), storageLacks(storageBuffers, most));
   const pipeline = await compiled(device, file, { code, entryPoint: entry, constants: given });
   const ofSizes = resources.get(SIZES);
   resources.delete(SIZES);
@@ -81,6 +77,10 @@ function compiled(device: GPUDevice, file: string, { code, entryPoint, constants
   pipelines.set(key, pipeline);
   return pipeline;
 }
+
+/** What Unsupported says of a device with too few storage buffers. */
+export const storageLacks = (needed: number, most: number) =>
+  `${needed} storage buffers; this device has ${most}: limit maxStorageBuffersPerShaderStage`;
 
 /** The kernel as a reason names it. */
 const nameOf = (file: string) => file.replace(/^.*\//, "").replace(/\.\w+$/, "");

@@ -3,7 +3,7 @@ import { createTable } from "../create.js";
 import { DoesNotFit } from "../device/errors.js";
 import { scoped } from "../device/owned.js";
 import type { GpuTable, Moving, Recordable } from "../table.js";
-import { checkCapacity, checkMembers } from "./check.js";
+import { checkMembers, checkWhole } from "./check.js";
 import { commandRecorder } from "./commands.js";
 import type { Capacity, Having } from "./offers.js";
 import { readOutcome } from "./types.js";
@@ -19,7 +19,7 @@ export function rehashOperation(having: Having, operations: Capacity) {
       alive();
       const whose = `${gpu.label}.rehash`;
       const { capacity } = checkMembers(whose, given, ["capacity"]);
-      if (capacity !== undefined) checkCapacity(whose, capacity);
+      if (capacity !== undefined) checkWhole(whose, "capacity", capacity, 1);
       await inTurn(() => replace(having, operations, capacity ?? operations.capacity));
     },
   };

@@ -3,9 +3,9 @@ import type { Further } from "../common/planned.js";
 import { createTable } from "../create.js";
 import { configure } from "../define.js";
 import { DoesNotFit, UsageError } from "../device/errors.js";
-import { shown } from "../parameters.js";
+import { namesOf, shown } from "../parameters.js";
 import type { Params, Scalar, TableType } from "../table.js";
-import { checkCapacity, checkMembers } from "./check.js";
+import { checkMembers, checkWhole } from "./check.js";
 import { UserDevice } from "./device.js";
 import type { Added } from "./offers.js";
 import { type Operation, promises } from "./promises.js";
@@ -126,14 +126,13 @@ function checked(
 ): TableOptions {
   // A program without types may have given the adapter, say.
   if (typeof device?.createBuffer !== "function") throw new UsageError(`${id}: the first argument is no GPUDevice`);
-  const known = [...OPTIONS, ...more];
-  for (const option of Object.keys(Object(options))) {
-    const meant = option === "onFull" ? "resize" : option;
-    if (!known.includes(option) && parameters.some(({ name }) => name === meant))
-      throw new UsageError(`${id} has no ${option}; did you mean params: { ${meant}: … }?`);
-  }
-  const { capacity, loadFactor = USUAL_LOAD, keys = "u32", params = {} } = checkMembers(id, options, known);
-  checkCapacity(id, capacity);
+  const {
+    capacity,
+    loadFactor = USUAL_LOAD,
+    keys = "u32",
+    params = {},
+  } = checkMembers(id, options, [...OPTIONS, ...more], namesOf(parameters));
+  checkWhole(id, "capacity", capacity, 1);
   if (typeof loadFactor !== "number" || !(loadFactor > 0))
     throw new UsageError(`${id}: loadFactor is ${shown(loadFactor)}; it takes a number above 0`);
   if (keys !== "u32") throw new UsageError(`${id}: keys is ${shown(keys)}; it takes "u32"`);

@@ -2,7 +2,7 @@
 
 import { configure, conflictOf } from "../../../kernels/define.js";
 import { UsageError } from "../../../kernels/device/errors.js";
-import { suggestion } from "../../../kernels/parameters.js";
+import { namesOf, suggestion } from "../../../kernels/parameters.js";
 import type { Params, Scalar, TableParameter, TableType } from "../../../kernels/table.js";
 import { decimals, rounded } from "../../base/format.js";
 
@@ -66,7 +66,9 @@ interface SpaceOptions {
 export function dimensionsOf(type: TableType, { fixed, vary, loadFactors }: SpaceOptions): Dimension[] {
   for (const name of vary ?? []) {
     if (!type.parameters.some((one) => one.name === name))
-      throw new UsageError(`--vary ${name}: ${type.id} has no such parameter${suggestion(name, type.parameters)}`);
+      throw new UsageError(
+        `--vary ${name}: ${type.id} has no such parameter${suggestion(name, namesOf(type.parameters))}`,
+      );
     if (name in fixed) throw new UsageError(`--vary ${name}: --param sets it to ${fixed[name]}`);
   }
   const varied = type.parameters.filter(({ name, task }) => (vary ? vary.includes(name) : !task && !(name in fixed)));

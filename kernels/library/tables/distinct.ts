@@ -6,7 +6,7 @@ import { type Distinct as Found, type KeyRows, makeDistinct } from "../../group-
 import { kernel as distinctKernel } from "../../group-by/distinct.wgsl.js";
 import { MOST_ROWS } from "../../group-by/group-by.js";
 import { kernel as rows } from "../../join/rows.wgsl.js";
-import { checkMembers } from "../check.js";
+import { checkMembers, checkWhole } from "../check.js";
 import { GROUPING } from "../grouping.js";
 import { inQuery, type QueryOptions, queryCheck, type RecordedQuery, recordQuery } from "../queries.js";
 
@@ -131,7 +131,7 @@ export function readDistinct(outcome: Uint32Array): { readonly distinct: number;
 type Check = ReturnType<typeof queryCheck>;
 
 function checkedRows(check: Check, whose: string, { keys, n }: KeyRows, most: number): KeyRows {
-  check.count(whose, "n", n);
+  checkWhole(whose, "n", n);
   if (n > most) throw new UsageError(`${whose}: n is ${n}; it takes ${most} at most`);
   check.column(whose, "keys", keys, n);
   return { keys, n };

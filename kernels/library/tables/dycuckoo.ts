@@ -9,6 +9,7 @@ import { kernel as find } from "../../dycuckoo/find.wgsl.js";
 import { kernel as insert } from "../../dycuckoo/insert.wgsl.js";
 import { OTHER_BUFFERS } from "../../dycuckoo/sub-tables.js";
 import { kernel as vacant } from "../../dycuckoo/vacant.wgsl.js";
+import { storageLacks } from "../pipelines.js";
 import { COMPARED, tableModule } from "../table.js";
 import type { ErasableTable, TableModule } from "../types.js";
 
@@ -27,7 +28,7 @@ export const dycuckoo: TableModule<ErasableTable> = tableModule(
     check({ resize, subTables }, { maxStorageBuffersPerShaderStage: most }) {
       const buffers = Number(subTables) + OTHER_BUFFERS;
       if (!resize || buffers <= most) return;
-      const lacks = `${buffers} storage buffers; this device has ${most}: limit maxStorageBuffersPerShaderStage`;
+      const lacks = storageLacks(buffers, most);
       const fewer = most - OTHER_BUFFERS;
       throw new Unsupported("insert", fewer < 2 ? lacks : `${lacks}, or subTables: ${fewer}`, "dycuckoo with resize");
     },

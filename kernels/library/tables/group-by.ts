@@ -4,7 +4,7 @@ import { statusOf } from "../../device/status.js";
 import { MOST_ROWS, makeGroupBy } from "../../group-by/group-by.js";
 import { AGGREGATES, type Aggregate, type GroupWord, wordsOf } from "../../group-by/layout.js";
 import type { Plan } from "../../group-by/plan.js";
-import { checkMembers } from "../check.js";
+import { checkMembers, checkWhole } from "../check.js";
 import { GROUPING } from "../grouping.js";
 import { inQuery, type QueryOptions, queryCheck, type RecordedQuery, recordQuery } from "../queries.js";
 
@@ -182,7 +182,7 @@ function checkedWords(whose: string, aggregates: readonly Aggregate[], columns: 
 function checkedRows(check: Check, whose: string, { keys, columns, n }: GroupByRows, count: number): GroupByRows {
   if (!Array.isArray(columns)) throw new UsageError(`${whose}: columns is no array`);
   if (columns.length !== count) throw new UsageError(`${whose}: ${columns.length} columns; it was made for ${count}`);
-  check.count(whose, "n", n);
+  checkWhole(whose, "n", n);
   if (n >= MOST_ROWS) throw new UsageError(`${whose}: n is ${n}; it takes ${MOST_ROWS - 1} at most`);
   check.column(whose, "keys", keys, n);
   for (const [i, column] of columns.entries()) check.column(whose, `columns[${i}]`, column, n);

@@ -14,7 +14,7 @@ import { kernel as scatter } from "../../partitioned/scatter.wgsl.js";
 import { kernel as histogram } from "../../radix-sort/histogram.wgsl.js";
 import { kernel as sortScatter } from "../../radix-sort/scatter.wgsl.js";
 import { kernel as starts } from "../../radix-sort/starts.wgsl.js";
-import { checkMembers } from "../check.js";
+import { checkMembers, checkWhole } from "../check.js";
 import { outcomeKernel } from "../commands.js";
 import { inQuery, type QueryOptions, queryCheck, type RecordedQuery, recordQuery } from "../queries.js";
 
@@ -128,7 +128,7 @@ export async function recordJoin(device: GPUDevice, query: RecordedJoinKind): Pr
   const kind = checkedKind(label, query.kind);
   const most = { ...checkMembers(`most of ${label}`, query.most, ["build", "probe", "results"]) };
   for (const name of ["build", "probe", "results"] as const) {
-    check.count(label, `most.${name}`, most[name]);
+    checkWhole(label, `most.${name}`, most[name]);
     if (most[name] === 0) throw new UsageError(`${label}: most.${name} is 0; it takes 1 or more`);
   }
   return recordQuery({
@@ -174,7 +174,7 @@ function checkedKind(whose: string, kind: JoinKind): JoinKind {
 
 function checkedSide(check: Check, whose: string, name: "build" | "probe", side: JoinSide): Relation {
   const { keys, n } = checkMembers(`${name} of ${whose}`, side, ["keys", "n"]);
-  check.count(whose, `n of ${name}`, n);
+  checkWhole(whose, `n of ${name}`, n);
   check.column(whose, `${name}.keys`, keys, n);
   return { keys, n };
 }
