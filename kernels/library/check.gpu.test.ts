@@ -1,7 +1,7 @@
 /** Every operation checks the buffers that it is given: promised, recorded in an encoder, and in a pass. */
 import { expect, test } from "vitest";
 import { testGpu } from "../../bench/device/testing.js";
-import { EMPTY, MIXED_KINDS, type OutcomePlace } from "./index.js";
+import { EMPTY, GpuError, MIXED_KINDS, type OutcomePlace } from "./index.js";
 import { buffersOn, type Commands, createTable } from "./testing.js";
 
 const gpu = testGpu();
@@ -70,6 +70,20 @@ test.each(refusals)(
     table.destroy();
   },
 );
+
+test("what the device rejects is told with the table's label and the operation", async () => {
+  const table = await createTable(device(), "quotient", { capacity: 100, label: "cache of x" });
+  await using([1, 1], async (...[keys, results]) => {
+    keys!.destroy();
+    const refused = async (op: string, work: Promise<unknown>) => {
+      await expect(work).rejects.toThrow(GpuError);
+      await expect(work).rejects.toThrow(new RegExp(`^cache of x\\.${op}: .*destroyed`));
+    };
+    await refused("insert", table.insert({ keys: keys!, values: results!, n: 1 }));
+    await refused("find", table.find({ keys: keys!, results: results!, n: 1 }));
+  });
+  table.destroy();
+});
 
 test("stash erases in mixed batches", async () => {
   const table = await createTable(device(), "stash", { capacity: 100 });

@@ -207,6 +207,12 @@ export class UserDevice implements Gpu {
   }
 }
 
+/** An error of the device, with what failed; any other as it is. */
+export const failing = (whose: string, error: unknown): unknown =>
+  error instanceof GpuError
+    ? new (error.constructor as typeof GpuError)(`${whose}: ${error.message}`, { cause: error })
+    : error;
+
 /** An operation's steps as one pass. */
 export function recordPass(device: GPUDevice, encoder: GPUCommandEncoder, label: string, steps: readonly Step[]): void {
   const pass = encoder.beginComputePass({ label });

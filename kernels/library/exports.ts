@@ -7,12 +7,12 @@ import type { OutcomePlace } from "./types.js";
 
 export function exportOperations({ gpu, table, recordable, recorder, check, run, alive, inTurn }: Having) {
   if (!table.export) return {};
-  const list = (room: Room | null) => inTurn(async () => (await table.export?.(run, room))?.count ?? 0);
+  const list = (op: string, room: Room | null) => inTurn(op, async () => (await table.export?.(run, room))?.count ?? 0);
   return {
-    size: () => list(null),
+    size: () => list("size", null),
     async export(room: Room) {
       const own = checkedRoom(check, "export", `${gpu.label}.export`, room);
-      return { size: await list(own.n === 0 ? null : own) };
+      return { size: await list("export", own.n === 0 ? null : own) };
     },
     ...(recordable?.exporting &&
       recorder && {

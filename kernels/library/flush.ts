@@ -6,7 +6,7 @@ export function flushOperation({ table: { nodes }, run, inTurn }: Having) {
   if (!flush) return {};
   return {
     async flush() {
-      await inTurn(() => flush.call(nodes, run));
+      await inTurn("flush", () => flush.call(nodes, run));
     },
   };
 }

@@ -23,7 +23,7 @@ export function insertOperations(having: Having, operations: Capacity) {
   const inserting = async (pairs: Pairs, insert: (pairs: Pairs) => Promise<number>): Promise<Inserted> => {
     alive();
     const own = check.pairs("insert", pairs);
-    const refused = own.n === 0 ? 0 : await inTurn(() => insert(own));
+    const refused = own.n === 0 ? 0 : await inTurn("insert", () => insert(own));
     return { stored: own.n - refused, refused };
   };
   const growing = onFull === "grow" ? growOperations(having, usual) : {};

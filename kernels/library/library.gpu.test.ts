@@ -287,7 +287,13 @@ test("a device that is lost is told as such", async () => {
   const table = await createTable(lost, "quotient", { capacity: 100 });
   lost.destroy();
   await lost.lost;
-  await expect(table.clear()).rejects.toThrow(DeviceLost);
-  await expect(createTable(lost, "quotient", { capacity: 100 })).rejects.toThrow(DeviceLost);
+  const lostIn = (whose: string) => ({
+    name: "DeviceLost",
+    message: expect.stringContaining(`${whose}: the device was`),
+  });
+  await expect(table.clear()).rejects.toMatchObject(lostIn("quotient.clear"));
+  const made = createTable(lost, "quotient", { capacity: 100, label: "late" });
+  await expect(made).rejects.toThrow(DeviceLost);
+  await expect(made).rejects.toMatchObject(lostIn("late"));
   table.destroy();
 });

@@ -13,7 +13,7 @@ export function mixedOperations({ gpu, type, table, check, run, alive, inTurn }:
       const own = checkedBatch(check, `${gpu.label}.mixed`, batch);
       const slices = own.slices.filter((slice) => slice.count > 0);
       if (slices.length === 0) return { refused: 0 };
-      return { refused: (await inTurn(async () => table.mixed?.(run, { ...own, slices })))?.count ?? 0 };
+      return { refused: (await inTurn("mixed", async () => table.mixed?.(run, { ...own, slices })))?.count ?? 0 };
     },
   };
 }

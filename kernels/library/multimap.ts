@@ -11,13 +11,13 @@ export function multimapOperations({ gpu, type, table, check, run, alive, inTurn
     async findAll(lookups: Lookups) {
       alive();
       const own = checkedRanges(check, `${gpu.label}.findAll`, lookups);
-      const { count, list } = await inTurn(() => multimap.findAll(run, own));
+      const { count, list } = await inTurn("findAll", () => multimap.findAll(run, own));
       return { found: count, list };
     },
     async eraseAll(keys: Erasures): Promise<Erased> {
       alive();
       const own = check.erasures("eraseAll", keys);
-      return { erased: own.n === 0 ? 0 : (await inTurn(() => multimap.eraseAll(run, own))).count };
+      return { erased: own.n === 0 ? 0 : (await inTurn("eraseAll", () => multimap.eraseAll(run, own))).count };
     },
   };
 }

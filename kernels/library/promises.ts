@@ -3,7 +3,7 @@ import { GpuError, UsageError } from "../device/errors.js";
 import type { Owned } from "../device/owned.js";
 import type { Erasures, GpuTable, Lookups, Pairs, Recordable, RunSteps, TableOp, TableType } from "../table.js";
 import { bufferCheck } from "./check.js";
-import type { UserDevice } from "./device.js";
+import { failing, type UserDevice } from "./device.js";
 import { type Erased, type Inserted, readOutcome } from "./types.js";
 
 export type Operation = TableOp | "clear";
@@ -43,7 +43,7 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     if (destroyed && under === 0) free();
   };
   /** Runs an operation after those called before. Destruction waits for what is under way. @param last nothing is submitted before its end */
-  const ordered = <T>(work: () => Promise<T>, last: boolean): Promise<T> => {
+  const ordered = <T>(op: string, work: () => Promise<T>, last: boolean): Promise<T> => {
     under++;
     const begin = () => {
       alive();
@@ -62,16 +62,15 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
       const own: Promise<void> = until.then(over, over);
       queue = own;
     }
-    return done;
+    return done.catch((error: unknown) => {
+      throw failing(`${gpu.label}.${op}`, error);
+    });
   };
   /** The steps of an operation as one pass, which is submitted at once; undefined where the host has a part in it. */
   const direct = (op: Operation) => (hosted.includes(op) ? undefined : recordable);
   const counted = async (of: Recordable, steps: ReturnType<Recordable["clear"]>) => {
     const { failed, ...said } = readOutcome((await gpu.time(steps, of.status)).status);
-    if (failed)
-      throw new GpuError(
-        `${gpu.label}: a loop reached its bound, or lanes are in other subgroups than the device says`,
-      );
+    if (failed) throw new GpuError("a loop reached its bound, or lanes are in other subgroups than the device says");
     return said;
   };
   const clear = async () => {
@@ -117,17 +116,17 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
     },
     async clear() {
       alive();
-      await ordered(clear, !direct("clear"));
+      await ordered("clear", clear, !direct("clear"));
     },
     async insert(pairs: Pairs): Promise<Inserted> {
       alive();
       const own = check.pairs("insert", pairs);
-      return own.n === 0 ? { stored: 0, refused: 0 } : ordered(() => insert(own), !direct("insert"));
+      return own.n === 0 ? { stored: 0, refused: 0 } : ordered("insert", () => insert(own), !direct("insert"));
     },
     async find(lookups: Lookups) {
       alive();
       const own = check.lookups("find", lookups);
-      if (own.n > 0) await ordered(() => find(own), !direct("find"));
+      if (own.n > 0) await ordered("find", () => find(own), !direct("find"));
     },
     ...(erase &&
       ops.includes("erase") && {
@@ -136,10 +135,14 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
           const own = check.erasures("erase", keys);
           if (own.n === 0) return { erased: 0 };
           const of = direct("erase");
-          return ordered(async () => {
-            if (of?.erase) return { erased: (await counted(of, of.erase(own))).erased };
-            return { erased: (await erase.call(table, run, own)).count };
-          }, !of?.erase);
+          return ordered(
+            "erase",
+            async () => {
+              if (of?.erase) return { erased: (await counted(of, of.erase(own))).erased };
+              return { erased: (await erase.call(table, run, own)).count };
+            },
+            !of?.erase,
+          );
         },
       }),
     destroy,
@@ -152,9 +155,9 @@ export function promises(gpu: UserDevice, { type, table, capacity, recordable, h
       check,
       run,
       alive,
-      inTurn<T>(work: () => Promise<T>) {
+      inTurn<T>(op: string, work: () => Promise<T>) {
         alive();
-        return ordered(work, true);
+        return ordered(op, work, true);
       },
       begin,
       cleared() {

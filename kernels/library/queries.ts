@@ -4,7 +4,7 @@ import { Owner, scoped } from "../device/owned.js";
 import type { RunSteps } from "../table.js";
 import { bufferCheck, recordedCheck } from "./check.js";
 import { type Commands, checkCommands, commandRecorder, isPass } from "./commands.js";
-import { UserDevice } from "./device.js";
+import { failing, UserDevice } from "./device.js";
 import type { KernelFile } from "./link.js";
 import { seedOf } from "./seed.js";
 import type { OutcomePlace } from "./types.js";
@@ -126,8 +126,8 @@ export async function recordQuery<Given>({
   }
 }
 
-/** The error with the query's label in place of the name that the kernels' folder has. */
+/** The error with the query's label, in place of the name that the kernels' folder has. */
 function named(error: unknown, label: string): unknown {
-  if (!(error instanceof DoesNotFit)) return error;
+  if (!(error instanceof DoesNotFit)) return failing(label, error);
   return new DoesNotFit(error.message.replace(/^(group-by|join)(?=:)/, label));
 }

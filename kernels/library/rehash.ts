@@ -20,7 +20,7 @@ export function rehashOperation(having: Having, operations: Capacity) {
       const whose = `${gpu.label}.rehash`;
       const { capacity } = checkMembers(whose, given, ["capacity"]);
       if (capacity !== undefined) checkWhole(whose, "capacity", capacity, 1);
-      await inTurn(() => replace(having, operations, capacity ?? operations.capacity));
+      await inTurn("rehash", () => replace(having, operations, capacity ?? operations.capacity));
     },
   };
 }

@@ -16,7 +16,7 @@ export function rowOperations(having: Having, operations: Capacity) {
   const put = putting(having, operations);
   const settling = async (op: string, given: Rows, told: readonly string[]): Promise<Inserted> => {
     const rows = checkedRows(check, op, `${gpu.label}.${op}`, given, told);
-    const refused = rows.n === 0 ? 0 : await inTurn(() => put.upsert(rows));
+    const refused = rows.n === 0 ? 0 : await inTurn(op, () => put.upsert(rows));
     return { stored: rows.n - refused, refused };
   };
   return {

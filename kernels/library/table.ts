@@ -6,7 +6,7 @@ import { DoesNotFit, UsageError } from "../device/errors.js";
 import { namesOf, shown } from "../parameters.js";
 import type { Params, Scalar, TableType } from "../table.js";
 import { checkMembers, checkWhole } from "./check.js";
-import { UserDevice } from "./device.js";
+import { failing, UserDevice } from "./device.js";
 import type { Added } from "./offers.js";
 import { type Operation, promises } from "./promises.js";
 import { secretOf, seedOf } from "./seed.js";
@@ -111,7 +111,7 @@ async function open({ own, gpu, making, about, hosted }: ReturnType<Prepare>) {
   } catch (error) {
     gpu.destroy();
     if (error instanceof DoesNotFit) throw new DoesNotFit(`${own.id} of ${capacity} pairs: ${error.message}`);
-    throw error;
+    throw failing(gpu.label, error);
   }
 }
 
