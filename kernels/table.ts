@@ -89,7 +89,7 @@ export interface MixedSlice {
 
 /** Operations of several kinds, one a lane. Slices run one after another; the operations of a slice run concurrently. */
 export interface MixedBatch {
-  /** A number of MIXED_KINDS for each operation. */
+  /** A number of MIXED_KINDS for each operation. What another number does, and its result, is not defined: it may erase the key. */
   readonly kinds: GPUBuffer;
   readonly keys: GPUBuffer;
   /** The value to insert; unused by the other kinds. */

@@ -44,7 +44,10 @@ export interface TableOptions extends FullOptions {
   readonly keys?: "u32";
   /** Decides the hash functions; a u32. Default: drawn for each table, so that nobody can make keys beforehand that all meet, with a secret of 64 bits for `keyed`. */
   readonly seed?: number;
-  /** Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again. */
+  /**
+   * Parameters of the table, as its README names them. Default: their defaults, but that slots of erased keys are used again, and that
+   * tickets of `stash` have the access bit, where there is room for it.
+   */
   readonly params?: Params;
   /**
    * Kernels of parameters whose kernels are not in the table's module. Modules of `webgpu-hash-table` have them: `partitioned` for
@@ -79,7 +82,7 @@ export interface Erased {
  * and with DeviceLost.
  */
 export interface Table {
-  /** Pairs that it is made for. */
+  /** Pairs that it is made for. `dycuckoo` with `resize` may have more: see `slots`. */
   readonly capacity: number;
   /** Slots for pairs, after rounding. */
   readonly slots: number;
@@ -188,7 +191,10 @@ export interface ErasableTable extends Table {
 
 /** A table that takes insertions, searches and erasures in one batch. */
 export interface MixedTable extends Table {
-  /** Slices of operations, each an insertion, a search or an erasure. */
+  /**
+   * Slices of operations, each an insertion, a search or an erasure. Rejects with a UsageError for erasures of a `stash` without the access
+   * bit, which are left out; the other operations are done.
+   */
   mixed(batch: MixedBatch): Promise<Pick<Inserted, "refused">>;
 }
 
@@ -219,13 +225,13 @@ export const OUTCOME_BYTES = STATUS_BYTES;
 /** Where an outcome has its `size`, for operations that take their n from it: `n: { buffer, offset: SIZE_OFFSET, most }`. */
 export const SIZE_OFFSET = 4;
 
-/** The outcome of a recorded operation. */
+/** The outcome of a recorded operation. `erased` and `size` are one word of it: read the one that the operation has. */
 export interface Outcome {
   /** Pairs of an insertion that were not stored. */
   readonly refused: number;
-  /** Keys of an erasure that were in the table. */
+  /** Of an erasure: keys that were in the table. */
   readonly erased: number;
-  /** Pairs of an export. */
+  /** Of an export: pairs that there are. */
   readonly size: number;
   /**
    * The operation is not to be relied on: a loop reached its bound, the driver has other subgroups than it says, or a build did not
