@@ -32,7 +32,7 @@ export class UserDevice implements Gpu {
   /** @param label what the table is called in captures of the device and in messages */
   constructor(
     readonly device: GPUDevice,
-    private readonly kernels: readonly KernelFile[],
+    readonly kernels: readonly KernelFile[],
     readonly label: string,
   ) {
     this.info = infoOf(device);
@@ -81,14 +81,7 @@ export class UserDevice implements Gpu {
   }
 
   kernel<const Takes extends string>(source: KernelSource<Takes>): Promise<Kernel<Takes>> {
-    const { device, kernels, info } = this;
-    const making = {
-      device,
-      kernels,
-      fixes: !info.software,
-      uniform: (words: readonly number[]) => this.constant(words),
-    };
-    return this.orLost(async () => (await makeKernel(source, making)) as Kernel<Takes>);
+    return this.orLost(async () => (await makeKernel(source, this)) as Kernel<Takes>);
   }
 
   /** Measures nothing: `ns` is 0. The steps are submitted before this returns. */

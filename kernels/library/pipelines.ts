@@ -2,7 +2,7 @@
 import { checkNames, wordsOf } from "../device/bind.js";
 import { withConstants } from "../device/constants.js";
 import { GpuError, Unsupported } from "../device/errors.js";
-import type { Kernel, KernelSource } from "../device/gpu.js";
+import type { Capabilities, Kernel, KernelSource } from "../device/gpu.js";
 import { type KernelFile, linkEntry, SIZES } from "./link.js";
 
 const devices = new WeakMap<GPUDevice, Map<string, Promise<GPUComputePipeline>>>();
@@ -11,17 +11,24 @@ const devices = new WeakMap<GPUDevice, Map<string, Promise<GPUComputePipeline>>>
 interface Making {
   readonly device: GPUDevice;
   readonly kernels: readonly KernelFile[];
-  /** Whether sizes are compiled in where a kernel asks for it. */
-  readonly fixes: boolean;
-  uniform(words: readonly number[]): GPUBuffer;
+  /** A software adapter's kernels have no sizes compiled in. */
+  readonly info: Pick<Capabilities, "software">;
+  constant(words: readonly number[]): GPUBuffer;
 }
 
 /** Rejects with Unsupported if the device does not take the kernel, or with GpuError for a name that is missing or unknown. */
-export async function makeKernel(source: KernelSource, { device, kernels, fixes, uniform }: Making): Promise<Kernel> {
+export async function makeKernel(source: KernelSource, gpu: Making): Promise<Kernel> {
+  const { device, kernels, info } = gpu;
+  const uniform = (words: readonly number[]) => gpu.constant(words);
   const { file, entry = "main", conditions = {}, constants = {}, sizes, fixed, bound = {}, takes } = source;
   const found = kernels.find((one) => one.file === file);
   if (!found) throw new GpuError(`${file}: not among the kernels of this table`);
-  const { code, resources, overrides } = linkEntry(found, entry, conditions, fixes && fixed ? sizes : undefined);
+  const { code, resources, overrides } = linkEntry(
+    found,
+    entry,
+    conditions,
+    fixed && !info.software ? sizes : undefined,
+  );
   const given = Object.fromEntries(Object.entries(constants).filter(([name]) => overrides.has(name)));
   const storageBuffers = [...resources.values()].filter(({ fields }) => !fields).length;
   // The device's compiler reports whatever else the device lacks.
