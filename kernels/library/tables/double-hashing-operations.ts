@@ -1,7 +1,6 @@
 /** `webgpu-hash-table/double-hashing-operations`: what double-hashing, crystal and linear-probing have beside insertions, searches and erasures. */
 
 import { kernel as exported } from "../../common/export.wgsl.js";
-import { further } from "../../common/further.js";
 import { $erase } from "../../double-hashing/erase.wgsl.js";
 import { $find } from "../../double-hashing/find.wgsl.js";
 import { $insert } from "../../double-hashing/insert.wgsl.js";
@@ -13,30 +12,14 @@ import {
   $upsert_min,
   kernel as rows,
 } from "../../double-hashing/upsert.wgsl.js";
-import { exportOperations } from "../exports.js";
-import { insertingKernels, insertOperations } from "../inserting.js";
 import type { Added } from "../offers.js";
-import { recordingParts } from "../recording.js";
-import { rehashOperation } from "../rehash.js";
-import { rowOperations } from "../rows.js";
-import { shaderFunctions } from "../shader.js";
 import type { Operations, WholeTable } from "../types.js";
+import { upsertingParts } from "../upserting.js";
 
 const changing = { $find: $locate, $insert, $erase, $find_or_insert, $upsert_add, $upsert_max, $upsert_min };
 
 /** For `crystal.with(operations)`. */
 export const operations = {
   of: ["double-hashing", "crystal", "linear-probing"],
-  ...recordingParts,
-  kernels: [...recordingParts.kernels, ...insertingKernels, exported, rows],
-  offers: [
-    ...recordingParts.offers,
-    rowOperations,
-    exportOperations,
-    rehashOperation,
-    shaderFunctions({ reading: { $find }, changing }),
-    insertOperations,
-  ],
-  further,
-  options: ["onFull"],
+  ...upsertingParts([exported, rows], { reading: { $find }, changing }),
 } satisfies Added as Operations<WholeTable>;
