@@ -147,11 +147,12 @@ describe.skipIf(typeof opened === "string")("the report in Chromium", () => {
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
         // Names of limits stand along their lines, not all at one edge of the panels.
         const names =
-          "[...document.querySelectorAll('.plot text')].filter((one) => one.textContent.startsWith('limit '))";
+          "[...document.querySelectorAll('.plot text')].filter((one) => one.textContent.startsWith('limit'))";
         const across = await page.evaluate(
           `${names}.map((one) => parseFloat(one.getAttribute("transform").slice(10)))`,
         );
         expect(Math.max(...(across as number[]))).toBeGreaterThan(20);
+        expect(await page.evaluate("inspect.namesOverNames()")).toEqual([]);
         // Lines of the tables that everyone reads are cards: nothing of them is out of sight.
         const cut = "(box) => box.querySelector(':scope > .stack') && box.scrollWidth > box.clientWidth";
         expect(await page.evaluate(`[...document.querySelectorAll(".scroll")].filter(${cut}).length`)).toBe(0);

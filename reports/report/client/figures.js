@@ -90,6 +90,8 @@
         ticks: labelled,
         domain: labelled,
       });
+      /** Where names are, by text and the place that they had. @type {Map<string, { x: number, y: number, wide: number, high: number }>} */
+      const placed = new Map();
       for (const { data, encoding } of one.layer) {
         const { x } = encoding;
         if (x.axis) x.axis.title = i + columns >= body.concat.length ? xTitle : null;
@@ -105,7 +107,21 @@
           const wide = vega.textMetrics.width({ fontSize: name.size }, name.text);
           // A name as wide as the panel is written smaller.
           name.size *= Math.min(1, room / wide);
-          name.x = Math.max(4, Math.min(name.x, 4 + room - wide));
+          const x = Math.max(4, Math.min(name.x, 4 + room - wide));
+          // Each is there twice, as its halo and as itself. One that would lie over another comes below it.
+          const key = `${name.text} ${name.x} ${name.y}`;
+          const box = placed.get(key) ?? { x, y: name.y, wide: Math.min(wide, room), high: name.size + 1 };
+          const over = () =>
+            [...placed.values()].find(
+              (other) =>
+                other !== box &&
+                x < other.x + other.wide &&
+                other.x < x + box.wide &&
+                Math.abs(other.y - box.y) < 0.7 * other.high,
+            );
+          if (!placed.has(key)) for (let other = over(); other; other = over()) box.y = other.y + other.high;
+          placed.set(key, box);
+          Object.assign(name, { x, y: box.y });
         }
       }
     });

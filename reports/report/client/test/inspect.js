@@ -56,6 +56,21 @@ function reasonless() {
   return [...document.querySelectorAll(".more")].filter((more) => !more.querySelector("p")?.textContent).length;
 }
 
+/** Names of limits that lie over another one by half their height. */
+function namesOverNames() {
+  const names = [...document.querySelectorAll(".plot text")].filter((one) => one.textContent?.startsWith("limit"));
+  return names.flatMap((one) => {
+    const { left, right, top, height } = one.getBoundingClientRect();
+    return names
+      .filter((other) => {
+        const box = other.getBoundingClientRect();
+        const over = left < box.right && box.left < right && Math.abs(box.top - top) < height / 2;
+        return over && other.textContent !== one.textContent;
+      })
+      .map((other) => `${one.textContent} over ${other.textContent}`);
+  });
+}
+
 /** Texts whose colour is nearer than 4.5:1 to what is behind them. */
 function faintTexts() {
   /** @param {string} color */
@@ -93,5 +108,14 @@ function faintTexts() {
 }
 
 Object.assign(globalThis, {
-  inspect: { namelessControls, repeatedIds, skippedLevels, lockedLines, clickClosed, reasonless, faintTexts },
+  inspect: {
+    namelessControls,
+    repeatedIds,
+    skippedLevels,
+    lockedLines,
+    clickClosed,
+    reasonless,
+    faintTexts,
+    namesOverNames,
+  },
 });
