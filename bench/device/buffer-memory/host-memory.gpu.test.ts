@@ -112,15 +112,16 @@ withLayer("host memory that the driver does not give leaves nothing behind, howe
     const failing = async () => gpu.alloc("large", 64 * MIB, "host").then(() => "made", (error) => error.message);
     console.log(await failing(), process.env.HASHBENCH_HOST_MEMORY);
     const before = mapped();
-    for (let i = 0; i < 50; i++) await failing();
-    console.log(mapped() - before < 10);
+    for (let i = 0; i < 100; i++) await failing();
+    // Node maps some tens by itself.
+    console.log(mapped() - before < 100);
     await use(gpu, 64 * MIB, "plain");`,
     { HASHBENCH_HOST_MEMORY_TYPES: "1", HASHBENCH_LARGE_PAGES_FAIL: "2" },
   );
   const failed = `large: out of host memory, or the driver gives buffers none, for ${64 * MIB} bytes`;
   expect(stdout).toBe(`${failed} undefined\ntrue\n${64 * MIB} 2 3 4\n`);
   // Each once more after what had been freed is back.
-  expect(lines).toEqual(new Array(102).fill(`failed ${64 * MIB} type`));
+  expect(lines).toEqual(new Array(202).fill(`failed ${64 * MIB} type`));
 });
 
 test("without the layer there is no host memory, in one line", () => {
