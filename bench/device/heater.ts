@@ -12,8 +12,8 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 /** Timed passes shorter than this leave the device mostly idle: what may be repeated in them is. */
 export const SHORT_NS = 1e6;
 /**
- * A host that needs longer than this between two passes lets the clocks fall however short the work between is (results/studies/implementations.md).
- * So work for as long goes with the sample.
+ * A host that needs longer than this between two passes lets the clocks fall (results/studies/implementations.md). So work for as long, or twice, goes
+ * with each sample, which nothing is looked at for; and while the clocks rise, work for twice as long, or four times, between two looks.
  */
 const SLOW_HOST_MS = 5;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
@@ -38,7 +38,7 @@ const MAX_SETTLE_MS = 5000;
 const TOLERANCE = 1.05;
 /** Work whose timestamps are wrong is done again so many times. */
 const RETRIES = 4;
-/** While they are not, so many pieces of work at a time go between two that are looked at: the device hardly waits for the host. */
+/** While they are not, so many pieces of work at a time, at least, go between two that are looked at: the device hardly waits for the host. */
 const PIECES = 8;
 /** A device that has become slower for good, by its heat for one, is waited for only so long: before a block … */
 const MAX_HEAT_MS = 2000;
@@ -113,6 +113,9 @@ export async function heater(
     }
     throw new GpuError("the heater's work took no time");
   };
+  /** Pieces of work that take as long as a slow host waits, or twice: powers of two are few kernels. None for other hosts. */
+  const whileWaiting = () => (hostMs < SLOW_HOST_MS ? 0 : 2 ** Math.ceil(Math.log2((1e6 * hostMs) / fastest)));
+  const raise = () => work.timed(Math.max(PIECES, 2 * whileWaiting()) * iterations);
   const begin = now();
   let changed = begin;
   while (now() - changed < SETTLE_MS && now() - begin < MAX_SETTLE_MS) {
@@ -121,30 +124,30 @@ export async function heater(
     if (more || ns < 0.98 * fastest) changed = now();
     if (more) iterations *= 2;
     fastest = more ? Number.POSITIVE_INFINITY : Math.min(fastest, ns);
-    if (!more) await work.timed(PIECES * iterations);
+    if (!more) await raise();
   }
-  /** Works until the clocks are up, or for so long, by so many pieces between two that are looked at; the fastest time. */
-  const heat = async (maxMs: number, pieces: number): Promise<number> => {
+  /** Works until the clocks are up, or for so long; the fastest time. */
+  const heat = async (maxMs: number, between: () => Promise<unknown>): Promise<number> => {
     const start = now();
     let reached = Number.POSITIVE_INFINITY;
     for (;;) {
       reached = Math.min(reached, await timed());
       if (reached <= TOLERANCE * fastest || now() - start >= maxMs) break;
-      if (pieces > 0) await work.timed(pieces * iterations);
+      await between();
     }
     fastest = Math.min(fastest, reached);
     return reached;
   };
   return {
     async wake() {
-      const reached = await heat(MAX_HEAT_MS, PIECES);
+      const reached = await heat(MAX_HEAT_MS, raise);
       if (reached > TOLERANCE * fastest) fastest = reached;
     },
     async keep(ns) {
       if (ns >= WORKLESS_NS) return;
-      await heat(MAX_KEEP_MS, 0);
-      const pieces = hostMs < SLOW_HOST_MS ? 0 : Math.ceil((1e6 * hostMs) / fastest);
-      for (let i = 0; i < pieces; i++) await work.deferred(iterations);
+      const pieces = whileWaiting();
+      if (pieces > 0) await work.deferred(pieces * iterations);
+      else await heat(MAX_KEEP_MS, async () => undefined);
     },
     async between(ns) {
       if (ns < BUSY_NS) await work.deferred(iterations);
