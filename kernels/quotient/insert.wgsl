@@ -117,18 +117,22 @@ fn claim_stash(free: Search) -> At {
   return nowhere();
 }
 
-// The word of the key's value, EMPTY at first; nowhere: no slot is left.
-fn value_slot(key: u32) -> At { return value_slot_after(key, 0u); }
+fn is_full(found: Search) -> bool { return is_nowhere(found.value) && is_nowhere(found.word); }
 
-// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
-fn value_slot_after(key: u32, tried: u32) -> At {
+// The word of the key's value; nowhere: the word that was found was filled meanwhile.
+fn take(found: Search) -> At {
+  if (!is_nowhere(found.value)) { return found.value; }
+  if (found.in_stash) { return claim_stash(found); }
+  return claim(found);
+}
+
+// The word of the key's value, EMPTY at first; nowhere: no slot is left.
+fn value_slot(key: u32) -> At {
   for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
-    let found = search(key, tried);
-    if (!is_nowhere(found.value)) { return found.value; }
-    if (is_nowhere(found.word)) { return nowhere(); }
-    var claimed = nowhere();
-    if (found.in_stash) { claimed = claim_stash(found); } else { claimed = claim(found); }
-    if (!is_nowhere(claimed)) { return claimed; }
+    let found = search(key, 0u);
+    if (is_full(found)) { return nowhere(); }
+    let word = take(found);
+    if (!is_nowhere(word)) { return word; }
   }
   atomicMax(&status.bound, 1u);
   return nowhere();
@@ -136,16 +140,24 @@ fn value_slot_after(key: u32, tried: u32) -> At {
 
 fn insert(key: u32, value: u32) -> bool { return insert_after(key, value, 0u); }
 
+// Of a key that is not in its first `tried` buckets, which have no free slot and not its mark.
 fn insert_after(key: u32, value: u32, tried: u32) -> bool {
   @if(COUNT) count_once(PROLOGUE);
   if (!is_pair(key, value)) { return false; }
-  let word = value_slot_after(key, tried);
-  if (is_nowhere(word)) { return false; }
-  // At once, while the cache has its sector.
-  @if(COUNT) count_region(EPILOGUE);
-  @if(COUNT) count_write();
-  store_word(word, value);
-  return true;
+  for (var attempt = 0u; attempt < ATTEMPTS; attempt++) {
+    let found = search(key, tried);
+    if (is_full(found)) { return false; }
+    let word = take(found);
+    if (!is_nowhere(word)) {
+      // In the loop, while the cache has its sector: behind it a lane waits for the last of its subgroup (results/studies/quotient.md).
+      @if(COUNT) count_region(EPILOGUE);
+      @if(COUNT) count_write();
+      store_word(word, value);
+      return true;
+    }
+  }
+  atomicMax(&status.bound, 1u);
+  return false;
 }
 
 @compute @workgroup_size(WORKGROUP)
