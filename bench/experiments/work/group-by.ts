@@ -38,7 +38,11 @@ export const groupBy: Experiment = {
   quick: { params: { groups: [4, 1024, 131072, 10_000_000] } },
   software: { n: [2 ** 15], params: { groups: [4, 1024, 16384] } },
   cost: 2,
-  figure: { ...ROW_RATES, x: { field: "params.groups", title: "Groups", scale: "log2" } },
+  figure: {
+    ...ROW_RATES,
+    x: { field: "params.groups", title: "Groups", scale: "log2" },
+    only: ["group-by", "group-read", "sum-by-key-cub", "sum-by-key-cuco"],
+  },
   notes:
     "A sample of 16,384 rows chooses the plan and sizes the table; it is part of the time, as is compacting the groups. The plan few, of " +
     "at most eight groups, is chosen by the sample alone. All rows read, and an RMW for each row at a place that is known, are what no plan avoids: the RMWs but for " +
