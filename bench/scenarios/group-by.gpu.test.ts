@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { queryRows } from "../../datasets/lineitem.js";
 import { EMPTY } from "../../kernels/common/steps.js";
 import { owned } from "../../kernels/device/owned.js";
 import { makeDistinct } from "../../kernels/group-by/distinct.js";
@@ -7,7 +8,6 @@ import type { CellSpec } from "../base/experiment.js";
 import { spared, testGpu, withEdits } from "../device/testing.js";
 import { byName, cellOf, cellsOn, sampled } from "./testing.js";
 import { GroupedRows } from "./workload/grouped.js";
-import { QueriedRows } from "./workload/queried.js";
 
 const gpu = testGpu();
 const { prepare, measured } = cellsOn(gpu);
@@ -34,7 +34,7 @@ test.each<[CellSpec["params"], number | undefined]>([
   if (groups) expect(found.groups).toBe(groups);
 });
 
-test("lineitem's rows are grouped, and a wrong word, a group less or another is seen", async () => {
+test("lineitem's rows are grouped, and a wrong sum, a group less, one more, or another is seen", async () => {
   const params = { ...SMALL, query: "q1", aggregates: "all", columns: 4 };
   const prepared = await prepare({ ...cell, params });
   await sampled(prepared, 2);
@@ -43,18 +43,32 @@ test("lineitem's rows are grouped, and a wrong word, a group less or another is 
   // Key and columns of rows; key, sums of two words, minima, maxima and a count of groups.
   expect(prepared.access).toMatchObject({ pattern: "copy", tableBytes: (20 * N + 4 * 4 * 18) / 2 });
   const made = await owned(gpu(), async (own) => ({
-    rows: await QueriedRows.make(own, "q18", N, 1),
+    rows: await GroupedRows.ofQuery(own, "q18", N, 1),
     by: await makeGroupBy(own, { ...SMALL, aggregates: ["sum"], plan: "local" }),
   }));
+  const of = { keys: [] as number[], quantities: [] as number[] };
+  for await (const { keys, columns } of queryRows("q18", N)) {
+    of.keys.push(...keys);
+    of.quantities.push(...(columns[0] ?? []));
+  }
+  expect([...(await gpu().read(made.rows.keys, N))]).toEqual(of.keys);
+  expect([...(await gpu().read(made.rows.columns[0] as GPUBuffer, N))]).toEqual(of.quantities);
   const answer = await made.by.run((...pass) => gpu().time(...pass), made.rows);
+  const { groups } = answer;
+  expect(groups).toBe(new Set(of.keys).size);
   const wrong = (change = {}) => made.rows.wrong({ ...answer, ...change }, made.by.words);
   expect(await wrong()).toBe("");
-  expect(await wrong({ groups: answer.groups - 1 })).toBe(`${answer.groups - 1} groups of ${answer.groups}`);
+  expect(await wrong({ groups: groups - 1 })).toBe("1 groups are missing");
+  expect(await wrong({ groups: groups + 1 })).toMatch(/^1 groups are there twice or of no row/);
   const [sum = 0] = await gpu().read(answer.answers, 1);
   gpu().write(answer.answers, 0, Uint32Array.of(sum ^ 1));
-  expect(await wrong()).toMatch(/^sum of column 0 of group 0x.* is \d+$/);
-  gpu().write(answer.keys, 0, Uint32Array.of(EMPTY));
-  expect(await wrong()).toBe("group 0xffffffff is there twice or of no row");
+  expect(await wrong()).toBe(`sum of column 0 is wrong in 1 of ${groups} groups`);
+  const [key = 0, other = 0] = await gpu().read(answer.keys, 2);
+  // The second one has bits that no order key has.
+  for (const odd of [EMPTY, key | 8, other]) {
+    gpu().write(answer.keys, 0, Uint32Array.of(odd));
+    expect(await wrong()).toMatch(/^1 groups are there twice or of no row/);
+  }
   made.destroy();
 });
 

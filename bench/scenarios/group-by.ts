@@ -4,7 +4,7 @@
  * keys by a sort, and tells each row that of its key. Beside them, what no plan can avoid: reading the rows, and an RMW for each row, at a
  * place that is known.
  */
-import { QUERIES, type QueryName } from "../../datasets/tpch/queries.js";
+import { QUERY_NAMES, type QueryName } from "../../datasets/tpch/queries.js";
 import { mix32 } from "../../kernels/common/random.js";
 import { groupsFor } from "../../kernels/common/steps.js";
 import { dispatch } from "../../kernels/device/bind.js";
@@ -27,7 +27,6 @@ import { exact } from "../results/metrics.js";
 import { type BenchContext, type Benchmark, movedBytes, type PreparedCell } from "./benchmark.js";
 import { real, whole } from "./parameters.js";
 import { GroupedRows, groupsOf, SHAPES, type Shape } from "./workload/grouped.js";
-import { QueriedRows } from "./workload/queried.js";
 
 const [GROUP, DISTINCT, IDS] = ["group", "distinct", "ids"];
 const SORTED = "sorted-rows";
@@ -89,7 +88,7 @@ export const groupByBenchmark: Benchmark = {
     ...OF_ROWS,
     {
       name: "query",
-      values: Object.keys(QUERIES),
+      values: QUERY_NAMES,
       meaning: "rows of lineitem that it groups, in place of groups and shape",
     },
     whole("present", 0, 0, "as of the benchmark rows: sorted rows have no keys before"),
@@ -159,7 +158,9 @@ async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Pr
   const rows =
     params.query === undefined
       ? await GroupedRows.make(gpu, specOf(cell))
-      : await shared.get(gpu, queriedName(cell), (own) => QueriedRows.make(own, params.query as QueryName, n, columns));
+      : await shared.get(gpu, queriedName(cell), (own) =>
+          GroupedRows.ofQuery(own, params.query as QueryName, n, columns),
+        );
   const aggregates = WANTED[String(params.aggregates ?? "sum")] ?? [];
   const by = await makeGroupBy(gpu, { ...options, columns, aggregates });
   return ofQuery(rows, {

@@ -3,10 +3,8 @@ import { columnDate, type LineitemColumn, rowBlock } from "./rows.js";
 
 interface Query {
   readonly columns: readonly LineitemColumn[];
-  /** Numbers of groups are below this, of n rows. */
-  groups(n: number): number;
-  /** The number of the group with that key. */
-  numberOf(key: number): number;
+  /** Numbers of groups are below this, of rows whose last one has that key. */
+  groups(last: number): number;
 }
 
 /** Q1: by return flag and line status, of lines shipped up to 1998-09-02. Q18: by order. */
@@ -14,16 +12,15 @@ export const QUERIES = {
   q1: {
     columns: ["quantity", "extendedprice", "discount", "tax"],
     groups: () => 6,
-    numberOf: (key) => key,
   },
   q18: {
     columns: ["quantity"],
-    groups: (n) => n,
-    numberOf: (key) => ((key >>> 5) << 3) + (key & 7) - 1,
+    groups: (last) => ((last >>> 5) << 3) + (last & 7),
   },
 } as const satisfies Record<string, Query>;
 
 export type QueryName = keyof typeof QUERIES;
+export const QUERY_NAMES = Object.keys(QUERIES) as readonly QueryName[];
 
 const LAST_SHIPPED = (Date.UTC(1998, 8, 2) - columnDate(0).getTime()) / 86_400_000;
 

@@ -62,5 +62,5 @@ export const groupByLineitem: Experiment = {
   },
   figure: { ...groupByQueries.figure, x: { field: "params.query+params.aggregates+params.columns", title: "Query" } },
   notes:
-    "Rows as dbgen makes them, at scale factor 17. Columns are quantity, extended price in cents, discount and tax; the answer is compared with what the host adds up.",
+    "Rows as dbgen makes them, at scale factor 17. Columns are quantity, extended price in cents, discount and tax; the answer is compared with sums by the number of the group.",
 };

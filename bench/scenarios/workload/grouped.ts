@@ -1,7 +1,10 @@
 /** The rows of a group-by on the device, and the check of its answer. */
+import { queryRows } from "../../../datasets/lineitem.js";
+import { QUERIES, QUERY_NAMES, type QueryName } from "../../../datasets/tpch/queries.js";
 import { groupsFor } from "../../../kernels/common/steps.js";
 import { dispatch } from "../../../kernels/device/bind.js";
 import { DoesNotFit } from "../../../kernels/device/errors.js";
+import { IdleGpu } from "../../../kernels/device/idle.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import type { Distinct } from "../../../kernels/group-by/distinct.js";
 import type { GroupRoom, GroupRows, Groups } from "../../../kernels/group-by/group-by.js";
@@ -10,7 +13,7 @@ import { type Check, firstWrong, hex } from "./check.js";
 import { digestOf } from "./keys.js";
 
 const FILE = "bench/scenarios/workload/grouped.wgsl";
-/** In the order of the numbers that grouped.wgsl has for them. */
+/** In the order of the numbers that grouped.wgsl has for them, before those of queries. */
 export const SHAPES = ["even", "zipf", "hot", "q1", "orders", "turns"] as const;
 export type Shape = (typeof SHAPES)[number];
 const OF: readonly (GroupWord["of"] | "first")[] = ["sum", "upper", "min", "max", "count", "first"];
@@ -34,6 +37,13 @@ export function groupsOf({ n, groups, shape }: Pick<GroupedSpec, "n" | "groups" 
   return shape === "orders" ? 7 * Math.ceil(n / 28) : groups;
 }
 
+async function allocated(gpu: Owner, n: number, count: number) {
+  const keys = await gpu.alloc("keys of rows", 4 * n);
+  const columns: GPUBuffer[] = [];
+  for (let i = 0; i < count; i++) columns.push(await gpu.alloc(`column ${i + 1} of rows`, 4 * n));
+  return { keys, columns };
+}
+
 export class GroupedRows implements GroupRows {
   private constructor(
     private readonly gpu: Owner,
@@ -48,17 +58,32 @@ export class GroupedRows implements GroupRows {
     const { n, shape, skew, columns: count, seed, bits = 32 } = spec;
     const shapes = { shape: SHAPES.indexOf(shape), skew: Math.round(1000 * skew) };
     const plan = { rows: n, groups: groupsOf(spec), seed, ...shapes, what: 0, first: 0 };
-    const keys = await gpu.alloc("keys of rows", 4 * n);
+    const { keys, columns } = await allocated(gpu, n, count);
     const makeKeys = await gpu.kernel({ file: FILE, entry: "make_keys", takes: ["keys", "plan"] });
     const makeColumn = await gpu.kernel({ file: FILE, entry: "make_column", takes: ["column", "plan"] });
-    const columns: GPUBuffer[] = [];
-    for (let i = 0; i < count; i++) columns.push(await gpu.alloc(`column ${i + 1} of rows`, 4 * n));
     await gpu.run([
       dispatch(makeKeys, groupsFor(n), { keys, plan }),
       ...columns.map((column, i) =>
         dispatch(makeColumn, groupsFor(n), { column, plan: { ...plan, first: i * n, what: 32 - bits } }),
       ),
     ]);
+    return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
+  }
+
+  /** Those of a query on TPC-H's lineitem. @param count columns, of those that the query has. Throws DoesNotFit. */
+  static async ofQuery(gpu: Owner, query: QueryName, n: number, count: number): Promise<GroupedRows> {
+    const { keys, columns } = await allocated(gpu, n, count);
+    let last = 0;
+    let first = 0;
+    // Who only compiles has no use for the rows.
+    for await (const block of gpu.device instanceof IdleGpu ? [] : queryRows(query, n)) {
+      gpu.write(keys, 4 * first, block.keys);
+      for (const [i, column] of columns.entries()) gpu.write(column, 4 * first, block.columns[i] as Uint32Array);
+      first += block.keys.length;
+      last = block.keys.at(-1) as number;
+    }
+    const shape = SHAPES.length + QUERY_NAMES.indexOf(query);
+    const plan = { rows: n, groups: QUERIES[query].groups(last), seed: 0, shape, skew: 0, what: 0, first: 0 };
     return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
   }
 
