@@ -7,7 +7,7 @@ import { generateBlocks, type PoolOptions, poolFor } from "./blocks/pool.js";
 import type { KeySource, KeySourceOptions } from "./dataset.js";
 import { type KeySet, keySet, remembering } from "./keyset.js";
 import type { KeyBlock } from "./tpch/keys.js";
-import { QUERIES, type QueryBlock, type QueryName } from "./tpch/queries.js";
+import type { QueryBlock, QueryName } from "./tpch/queries.js";
 import { MAX_LINES, ordersAt } from "./tpch/streams.js";
 
 /** Lines per order, on average (1 … 7, uniform). */
@@ -99,22 +99,26 @@ export interface QueryRows {
   readonly columns: readonly Uint32Array[];
 }
 
-/** The first n rows of a query, in blocks, at the scale factor that has about as many; past its last order, if need be. */
-export async function* queryRows(query: QueryName, n: number): AsyncGenerator<QueryRows> {
+/**
+ * The first n rows of a query, in blocks, at the scale factor that has about as many; past its last order, if need be.
+ * @param columns that are wanted, the first ones
+ */
+export async function* queryRows(query: QueryName, n: number, columns: number): AsyncGenerator<QueryRows> {
   const sf = n / (MEAN_LINES * 1_500_000);
-  const width = 1 + QUERIES[query].columns.length;
   let left = n;
-  const blocks = queryBlocks(query, n, sf < 0.5 ? Math.ceil(1000 * sf) / 1000 : Math.round(sf));
+  const blocks = queryBlocks({ query, columns, sf: sf < 0.5 ? Math.ceil(1000 * sf) / 1000 : Math.round(sf) }, n);
   for await (const words of generateBlocks("query", blocks, poolFor(n))) {
-    const rows = words.length / width;
-    const column = (i: number) => words.subarray(i * rows, i * rows + Math.min(rows, left));
-    yield { keys: column(0), columns: QUERIES[query].columns.map((_, i) => column(1 + i)) };
+    const rows = words.length / (1 + columns);
+    const [keys = words, ...values] = Array.from({ length: 1 + columns }, (_, i) =>
+      words.subarray(i * rows, i * rows + Math.min(rows, left)),
+    );
+    yield { keys, columns: values };
     left -= rows;
     if (left <= 0) return;
   }
 }
 
-function* queryBlocks(query: QueryName, n: number, sf: number): Generator<QueryBlock> {
+function* queryBlocks(of: Omit<QueryBlock, "first" | "orders">, n: number): Generator<QueryBlock> {
   const orders = blockOrders(n);
-  for (let first = 0; ; first += orders) yield { query, first, orders, sf };
+  for (let first = 0; ; first += orders) yield { ...of, first, orders };
 }

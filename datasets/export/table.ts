@@ -93,7 +93,7 @@ function lineitemTable(columns: readonly string[], n: number | undefined, sf: nu
 }
 
 function* rowBatches(names: readonly LineitemColumn[], sf: number, n?: number): Generator<readonly Uint32Array[]> {
-  for (const block of lineitemRows(sf, n)) yield names.map((name) => block.columns[name]);
+  for (const block of lineitemRows(sf, n)) yield names.map(block.column);
 }
 
 function isKeyColumn(column: string): boolean {

@@ -6,7 +6,7 @@ import { orderKey } from "./streams.js";
 async function rowsOf(query: QueryName, n: number) {
   const keys: number[] = [];
   const columns: number[][] = QUERIES[query].columns.map(() => []);
-  for await (const block of queryRows(query, n)) {
+  for await (const block of queryRows(query, n, columns.length)) {
     keys.push(...block.keys);
     for (const [i, column] of block.columns.entries()) columns[i]?.push(...column);
   }

@@ -1,5 +1,6 @@
 /** The rows of `lineitem`, column by column, exactly as dbgen makes them (TPC-H specification 4.2.3), comments excepted. */
 import {
+  drawn,
   FIRST_DAY,
   LINE_SEEDS,
   MAX_LINES,
@@ -8,7 +9,6 @@ import {
   orderKey,
   ordersAt,
   partsAt,
-  Stream,
   TODAY,
 } from "./streams.js";
 
@@ -58,48 +58,75 @@ export function columnDate(value: number): Date {
 
 export interface RowBlock {
   readonly rows: number;
-  /** One integer a row in every column. */
-  readonly columns: Readonly<Record<LineitemColumn, Uint32Array>>;
+  /** One integer a row. It is made when it is first asked for. */
+  column(name: LineitemColumn): Uint32Array;
 }
 
 /** The lines of `orders` orders from order `first` (0-based) on, at a scale factor. */
 export function rowBlock(first: number, orders: number, sf: number): RowBlock {
-  const streams = { ...openStreams(ORDER_SEEDS, first, 1), ...openStreams(LINE_SEEDS, first, MAX_LINES) };
   const parts = partsAt(sf);
-  const suppliers = parts / 20;
-  const columns = Object.fromEntries(
-    LINEITEM_COLUMN_NAMES.map((name) => [name, new Uint32Array(orders * MAX_LINES)]),
-  ) as Record<LineitemColumn, Uint32Array>;
-  let row = 0;
-  for (let order = first; order < first + orders; order++) {
-    const ordered = streams.orderDate.next(0, ORDER_DAYS - 1);
-    const lines = streams.lines.next(1, MAX_LINES);
-    for (let line = 1; line <= lines; line++, row++) {
-      const part = streams.partkey.next(1, parts);
-      const quantity = streams.quantity.next(1, 50);
-      const shipped = ordered + streams.shipdate.next(1, 121);
-      const received = shipped + streams.receiptdate.next(1, 30);
-      columns.orderkey[row] = orderKey(order);
-      columns.partkey[row] = part;
-      columns.suppkey[row] = supplierOf(part, streams.suppkey.next(0, 3), suppliers);
-      columns.linenumber[row] = line;
-      columns.quantity[row] = quantity;
-      columns.extendedprice[row] = quantity * retailPrice(part);
-      columns.discount[row] = streams.discount.next(0, 10);
-      columns.tax[row] = streams.tax.next(0, 8);
+  const once = { first, used: new Uint32Array(orders).fill(1), each: 1 };
+  const lines = drawn(ORDER_SEEDS.lines, once, 1, MAX_LINES);
+  const rows = lines.reduce((sum, count) => sum + count, 0);
+  const draw = (name: keyof typeof LINE_SEEDS, low: number, high: number, used = lines) =>
+    drawn(LINE_SEEDS[name], { first, used, each: MAX_LINES }, low, high);
+  /** Calls for each row. */
+  const forRows = (visit: (row: number, order: number, line: number) => void) => {
+    let row = 0;
+    for (let order = 0; order < orders; order++)
+      for (let line = 1; line <= lines[order]!; line++) visit(row++, order, line);
+  };
+  const ofRows = (of: (row: number, order: number, line: number) => number) => {
+    const words = new Uint32Array(rows);
+    forRows((row, order, line) => {
+      words[row] = of(row, order, line);
+    });
+    return words;
+  };
+  const makers: Record<LineitemColumn | "orderdate", () => Uint32Array> = {
+    orderdate() {
+      const dates = drawn(ORDER_SEEDS.orderDate, once, 0, ORDER_DAYS - 1);
+      return ofRows((_, order) => dates[order]!);
+    },
+    orderkey: () => ofRows((_, order) => orderKey(first + order)),
+    partkey: () => draw("partkey", 1, parts),
+    suppkey() {
+      const partkey = column("partkey");
+      return draw("suppkey", 0, 3).map((i, row) => supplierOf(partkey[row]!, i, parts / 20));
+    },
+    linenumber: () => ofRows((_row, _order, line) => line),
+    quantity: () => draw("quantity", 1, 50),
+    extendedprice() {
+      const partkey = column("partkey");
+      return column("quantity").map((quantity, row) => quantity * retailPrice(partkey[row]!));
+    },
+    discount: () => draw("discount", 0, 10),
+    tax: () => draw("tax", 0, 8),
+    returnflag() {
+      const received = column("receiptdate").map((day) => Number(day <= TODAY));
       // Only what has been received draws a flag.
-      columns.returnflag[row] = received <= TODAY ? streams.returnflag.next(0, 1) : 2;
-      columns.linestatus[row] = shipped <= TODAY ? 0 : 1;
-      columns.shipdate[row] = shipped;
-      columns.commitdate[row] = ordered + streams.commitdate.next(30, 90);
-      columns.receiptdate[row] = received;
-      columns.shipinstruct[row] = streams.shipinstruct.next(0, INSTRUCTIONS.length - 1);
-      columns.shipmode[row] = streams.shipmode.next(0, MODES.length - 1);
-    }
-    for (const stream of Object.values(streams)) stream.endOrder();
-  }
-  for (const name of LINEITEM_COLUMN_NAMES) columns[name] = columns[name].subarray(0, row);
-  return { rows: row, columns };
+      const used = new Uint32Array(orders);
+      forRows((row, order) => {
+        used[order]! += received[row]!;
+      });
+      const flags = draw("returnflag", 0, 1, used);
+      let next = 0;
+      return received.map((is) => (is ? flags[next++]! : 2));
+    },
+    linestatus: () => column("shipdate").map((day) => (day <= TODAY ? 0 : 1)),
+    shipdate: () => sum(column("orderdate"), draw("shipdate", 1, 121)),
+    commitdate: () => sum(column("orderdate"), draw("commitdate", 30, 90)),
+    receiptdate: () => sum(column("shipdate"), draw("receiptdate", 1, 30)),
+    shipinstruct: () => draw("shipinstruct", 0, INSTRUCTIONS.length - 1),
+    shipmode: () => draw("shipmode", 0, MODES.length - 1),
+  };
+  const made: Partial<Record<keyof typeof makers, Uint32Array>> = {};
+  const column = (name: keyof typeof makers) => (made[name] ??= makers[name]());
+  return { rows, column };
+}
+
+function sum(one: Uint32Array, other: Uint32Array): Uint32Array {
+  return one.map((value, row) => value + other[row]!);
 }
 
 const BLOCK_ORDERS = 1 << 14;
@@ -110,19 +137,10 @@ export function* lineitemRows(sf: number, n?: number): Generator<RowBlock> {
   let left = n ?? Number.POSITIVE_INFINITY;
   for (let first = 0; first < orders && left > 0; first += BLOCK_ORDERS) {
     const block = rowBlock(first, Math.min(BLOCK_ORDERS, orders - first), sf);
-    yield block.rows <= left ? block : head(block, left);
+    const rows = Math.min(block.rows, left);
+    yield { rows, column: (name) => block.column(name).subarray(0, rows) };
     left -= block.rows;
   }
-}
-
-function head({ columns }: RowBlock, rows: number): RowBlock {
-  const cut = LINEITEM_COLUMN_NAMES.map((name) => [name, columns[name].subarray(0, rows)] as const);
-  return { rows, columns: Object.fromEntries(cut) as Record<LineitemColumn, Uint32Array> };
-}
-
-function openStreams<Name extends string>(seeds: Readonly<Record<Name, number>>, order: number, draws: number) {
-  const streams = Object.entries<number>(seeds).map(([name, seed]) => [name, new Stream(seed, order, draws)]);
-  return Object.fromEntries(streams) as Record<Name, Stream>;
 }
 
 /** Price of a part in cents (specification 4.2.3, P_RETAILPRICE). */

@@ -59,32 +59,31 @@ export function scale(x: number, range: number): number {
   return Math.floor((x / MODULUS) * range);
 }
 
-/** A stream that is read order by order: `next` at most `draws` times, then `endOrder`. */
-export class Stream {
-  private used = 0;
-  private state: number;
+/** What consecutive orders draw from a stream. */
+export interface Draws {
+  /** 0-based number of the first order. */
+  readonly first: number;
+  /** Draws that each order uses, and those that it takes. */
+  readonly used: Uint32Array;
+  readonly each: number;
+}
 
-  /** Positioned at order `order` (0-based). */
-  constructor(
-    seed: number,
-    order: number,
-    private readonly draws: number,
-  ) {
-    this.state = skip(seed, order * draws);
+/** The integers of low … high that the orders use, one after another. */
+export function drawn(seed: number, { first, used, each }: Draws, low: number, high: number): Uint32Array {
+  const words = new Uint32Array(used.reduce((sum, count) => sum + count, 0));
+  const range = high - low + 1;
+  let state = skip(seed, first * each);
+  let next = 0;
+  for (let order = 0; order < used.length; order++) {
+    const end = next + used[order]!;
+    const left = each - used[order]!;
+    while (next < end) {
+      state = step(state);
+      words[next++] = low + scale(state, range);
+    }
+    for (let i = 0; i < left; i++) state = step(state);
   }
-
-  /** The next integer of low … high. */
-  next(low: number, high: number): number {
-    this.state = step(this.state);
-    this.used++;
-    return low + scale(this.state, high - low + 1);
-  }
-
-  /** Drops the draws that the order did not use. */
-  endOrder(): void {
-    for (; this.used < this.draws; this.used++) this.state = step(this.state);
-    this.used = 0;
-  }
+  return words;
 }
 
 /** Key of order `index` (0-based): of each 32 consecutive keys only the first 8 are used (specification 4.2.3, O_ORDERKEY). */

@@ -3,7 +3,7 @@ import { queryRows } from "../../../datasets/lineitem.js";
 import { QUERIES, QUERY_NAMES, type QueryName } from "../../../datasets/tpch/queries.js";
 import { groupsFor } from "../../../kernels/common/steps.js";
 import { dispatch } from "../../../kernels/device/bind.js";
-import { DoesNotFit } from "../../../kernels/device/errors.js";
+import { DoesNotFit, UsageError } from "../../../kernels/device/errors.js";
 import { IdleGpu } from "../../../kernels/device/idle.js";
 import { type Owner, scoped } from "../../../kernels/device/owned.js";
 import type { Distinct } from "../../../kernels/group-by/distinct.js";
@@ -70,20 +70,22 @@ export class GroupedRows implements GroupRows {
     return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
   }
 
-  /** Those of a query on TPC-H's lineitem. @param count columns, of those that the query has. Throws DoesNotFit. */
+  /** Those of a query on TPC-H's lineitem. @param count columns, the first of the query's. Throws DoesNotFit, or a UsageError if it has less. */
   static async ofQuery(gpu: Owner, query: QueryName, n: number, count: number): Promise<GroupedRows> {
+    const { groups, columns: has } = QUERIES[query];
+    if (count > has.length) throw new UsageError(`${query} has ${has.length} columns, not ${count}`);
     const { keys, columns } = await allocated(gpu, n, count);
     let last = 0;
     let first = 0;
     // Who only compiles has no use for the rows.
-    for await (const block of gpu.device instanceof IdleGpu ? [] : queryRows(query, n)) {
+    for await (const block of gpu.device instanceof IdleGpu ? [] : queryRows(query, n, count)) {
       gpu.write(keys, 4 * first, block.keys);
       for (const [i, column] of columns.entries()) gpu.write(column, 4 * first, block.columns[i] as Uint32Array);
       first += block.keys.length;
       last = block.keys.at(-1) as number;
     }
     const shape = SHAPES.length + QUERY_NAMES.indexOf(query);
-    const plan = { rows: n, groups: QUERIES[query].groups(last), seed: 0, shape, skew: 0, what: 0, first: 0 };
+    const plan = { rows: n, groups: groups(last), seed: 0, shape, skew: 0, what: 0, first: 0 };
     return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
   }
 
