@@ -103,23 +103,48 @@ fn make_column(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: 
   if (row < plan.rows) { column[row] = mix32(row + plan.first) >> plan.what; }
 }
 
+// Of so few groups a workgroup tallies its rows in its own memory first: all rows change the same words.
+const FEW = 64u;
+var<workgroup> few_low: array<atomic<u32>, FEW>;
+var<workgroup> few_high: array<atomic<u32>, FEW>;
+
+// What is added, or what the maximum is of.
+fn word_of(row: u32) -> u32 {
+  switch plan.what {
+    case 2u: { return ~column[row]; }
+    // Rows that are counted alone may have no column.
+    case 4u: { return 1u; }
+    case 5u: { return ~row; }
+    default: { return column[row]; }
+  }
+}
+
+fn is_maximum() -> bool { return plan.what == 2u || plan.what == 3u || plan.what == 5u; }
+
+fn note(group: u32, word: u32) {
+  if (is_maximum()) { atomicMax(&low[group], word); return; }
+  let before = atomicAdd(&low[group], word);
+  if (before + word < before) { atomicAdd(&high[group], 1u); }
+}
+
+fn note_few(group: u32, word: u32) {
+  if (is_maximum()) { atomicMax(&few_low[group], word); return; }
+  let before = atomicAdd(&few_low[group], word);
+  if (before + word < before) { atomicAdd(&few_high[group], 1u); }
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn tally(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let row = grid(wid, nwg, lid).index;
-  if (row >= plan.rows) { return; }
-  let group = group_of(keys[row]);
-  // Rows that are counted alone may have no column.
-  switch plan.what {
-    case 2u: { atomicMax(&low[group], ~column[row]); }
-    case 3u: { atomicMax(&low[group], column[row]); }
-    case 4u: { atomicAdd(&low[group], 1u); }
-    case 5u: { atomicMax(&low[group], ~row); }
-    default: {
-      let value = column[row];
-      let before = atomicAdd(&low[group], value);
-      if (before + value < before) { atomicAdd(&high[group], 1u); }
-    }
+  if (plan.groups > FEW) {
+    if (row < plan.rows) { note(group_of(keys[row]), word_of(row)); }
+    return;
   }
+  if (row < plan.rows) { note_few(group_of(keys[row]), word_of(row)); }
+  workgroupBarrier();
+  if (lid >= plan.groups) { return; }
+  note(lid, atomicLoad(&few_low[lid]));
+  atomicAdd(&high[lid], atomicLoad(&few_high[lid]));
 }
 
 // Of the answer's groups, those that no row is in, or that are there twice. An item a group of the answer.
