@@ -126,6 +126,7 @@ test("an answer with a wrong word, a wrong group, a group twice or one less is s
   made.destroy();
 });
 
-test("rows have groups", async () => {
+test("rows have groups, and as many columns as are asked for", async () => {
+  await expect(prepare({ ...cell, params: { query: "q18", columns: 2 } })).rejects.toThrow("q18: 2 columns of 1");
   await expect(prepare(cell)).rejects.toThrow("parameter groups is missing");
 });

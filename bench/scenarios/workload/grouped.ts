@@ -70,10 +70,13 @@ export class GroupedRows implements GroupRows {
     return new GroupedRows(gpu, plan, keys, columns, await digestOf(gpu, keys, n));
   }
 
-  /** Those of a query on TPC-H's lineitem. @param count columns, the first of the query's. Throws DoesNotFit, or a UsageError if it has less. */
+  /**
+   * Those of a query on TPC-H's lineitem. Throws DoesNotFit.
+   * @param count columns, the first ones of the query. Throws a UsageError if it has fewer.
+   */
   static async ofQuery(gpu: Owner, query: QueryName, n: number, count: number): Promise<GroupedRows> {
     const { groups, columns: has } = QUERIES[query];
-    if (count > has.length) throw new UsageError(`${query} has ${has.length} columns, not ${count}`);
+    if (count > has.length) throw new UsageError(`${query}: ${count} columns of ${has.length}`);
     const { keys, columns } = await allocated(gpu, n, count);
     let last = 0;
     let first = 0;
@@ -81,6 +84,8 @@ export class GroupedRows implements GroupRows {
     for await (const block of gpu.device instanceof IdleGpu ? [] : queryRows(query, n, count)) {
       gpu.write(keys, 4 * first, block.keys);
       for (const [i, column] of columns.entries()) gpu.write(column, 4 * first, block.columns[i] as Uint32Array);
+      // Else each write takes new memory.
+      await gpu.finished();
       first += block.keys.length;
       last = block.keys.at(-1) as number;
     }
