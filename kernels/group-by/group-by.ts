@@ -16,6 +16,7 @@ import {
   evenSample,
   expectedGroups,
   FEW,
+  isUncertain,
   type Plan,
   planAfter,
   reachFor,
@@ -127,7 +128,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       file: `kernels/group-by/${name}.wgsl`,
       constants: { ...layout.constants, ...own },
       conditions: { ...layout.conditions, ...conditions },
-      bound: { said, status: said, few: sampling.few, hot: sampling.hot },
+      bound: { said, status: said, few: sampling.few },
     });
   const kernel = (name: string, conditions = {}, own = {}) => lazily(() => made(name, conditions, own));
   const ofTable = (reach = 8) => ({ LANES: lanes, SLOTS: slots, REACH: options.reach ?? reach });
@@ -142,14 +143,14 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   };
   /** The kernel of a plan that takes tiles of so many rows, and how many workgroups take them. */
   const taking = async (
-    plan: "few" | "local" | "hot" | "global" | "left",
+    plan: "few" | "local" | "global" | "left",
     n: number,
     { together = false, reach }: { readonly together?: boolean; readonly reach?: number } = {},
   ) => {
     const own = plan === "few" ? fewLanes : plan === "global" ? 256 : lanes;
     // Partitions leave few rows.
     const turns = options.turns ?? turnsFor(plan === "left" ? n / 16 : n, own);
-    const conditions = { DIRECT: plan === "global", HOT: plan === "hot", LEFT: plan === "left", TOGETHER: together };
+    const conditions = { DIRECT: plan === "global", LEFT: plan === "left", TOGETHER: together };
     const kernel = await (plan === "few"
       ? made("few", {}, { LANES: own, TURNS: turns })
       : made("local", conditions, { ...(plan !== "global" && ofTable(reach)), LANES: own, TURNS: turns }));
@@ -243,8 +244,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     }
     const together = plan === "local" && (options.together ?? togetherFor(sample, n));
     const { kernel: adder, takers } = await taking(plan, n, { together, reach: reachFor(sample, n) });
-    const known =
-      (plan === "few" && { known: Math.min(FEW, sample.distinct) }) || (plan === "hot" && { known: sample.hot });
+    const known = plan === "few" && { known: Math.min(FEW, sample.distinct) };
     return (rows, into) => {
       const { named, clear, compact } = bindings(rows, into);
       const values = Object.fromEntries(rows.columns.map((column, i) => [`column_${"abcd"[i]}`, column]));
@@ -256,7 +256,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     };
   };
   const planFor = (sample: Sample, n: number, groups: number) => {
-    const partitioned = columns === 1 && partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }) !== null;
+    const parts = columns === 1 ? partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }) : null;
+    const partitioned = parts?.roomy ?? false;
     return options.plan ?? choosePlan(sample, { n, slots, partitioned });
   };
 
@@ -288,12 +289,15 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       if (rows.columns.length !== columns)
         throw new UsageError(`group-by: ${rows.columns.length} columns of ${columns}`);
       const seen = await sampling.sample(runs, rows);
-      const expected = expectedGroups(seen, n);
+      const counted = isUncertain(seen, n)
+        ? await sampling.count(runs, rows)
+        : { ns: 0, groups: expectedGroups(seen, n) };
+      const expected = Math.max(seen.distinct, counted.groups);
       const chosen = planFor(seen, n, expected);
       let plan = chosen === "few" && fewLanes < (options.plan ? 1 : LEAST_FEW_LANES) ? "local" : chosen;
-      let ns = seen.ns;
+      let ns = seen.ns + counted.ns;
       for (
-        let restarts = 0, capacity = Math.max(LEAST_GROUPS, capacityFor(seen, n));
+        let restarts = 0, capacity = Math.max(LEAST_GROUPS, capacityFor(seen, n, expected));
         ;
         restarts++, capacity *= GROWTH
       ) {

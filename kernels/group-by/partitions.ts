@@ -16,6 +16,8 @@ export interface PartPlan {
   readonly n: number;
   readonly parts: number;
   readonly geometry: Geometry;
+  /** Whether bins have the room that `even` asks for. */
+  readonly roomy: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ export function partPlan(
     // Beside the rows of a group, the groups of a part vary.
     const deviations = DEVIATIONS * Math.sqrt(1 + n / varying);
     const geometry = geometryOf(parts, n / parts, lanes, { deviations, most: 16 * Math.ceil(n / 16) });
-    if (Math.max(n * PAIR_BYTES, ...binBytes(geometry)) <= gpu.maxBinding) return { n, parts, geometry };
+    if (Math.max(n * PAIR_BYTES, ...binBytes(geometry)) <= gpu.maxBinding)
+      return { n, parts, geometry, roomy: varying === even };
   }
   return null;
 }

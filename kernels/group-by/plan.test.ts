@@ -1,9 +1,21 @@
 import { expect, test } from "vitest";
+import { randomWords } from "../common/random.js";
 import { FakeGpu } from "../device/fake.js";
 import { idleBuffer } from "../device/idle.js";
 import { scoped } from "../device/owned.js";
 import { makeGroupBy } from "./group-by.js";
-import { capacityFor, choosePlan, evenSample, expectedGroups, planAfter, reachFor, SAMPLED, turnsFor } from "./plan.js";
+import {
+  capacityFor,
+  choosePlan,
+  evenSample,
+  expectedGroups,
+  isUncertain,
+  planAfter,
+  reachFor,
+  SAMPLED,
+  type Sample,
+  turnsFor,
+} from "./plan.js";
 
 const n = 1e8;
 const even = (groups: number) => evenSample(groups, n);
@@ -15,45 +27,72 @@ test.each([5, 1000, 30_000, 1e6, 2e7])("%d equally frequent groups are expected 
 });
 
 test("of rows that all differ in a sample there are as many groups", () => {
-  expect(expectedGroups({ distinct: SAMPLED, once: SAMPLED, most: 1, hot: 0 }, n)).toBe(n);
-  expect(expectedGroups({ distinct: 3, once: 3, most: 1, hot: 0 }, 3)).toBe(3);
+  expect(expectedGroups({ distinct: SAMPLED, once: SAMPLED, most: 1 }, n)).toBe(n);
+  expect(expectedGroups({ distinct: 3, once: 3, most: 1 }, 3)).toBe(3);
 });
+
+/** A sample of rows, each of which is in the group that `draw` has for a number of 0 to 1. */
+function sampleOf(draw: (uniform: number) => number): Sample {
+  const [random, rows] = [randomWords(1), new Map<number, number>()];
+  for (let i = 0; i < SAMPLED; i++) {
+    const group = Math.floor(draw((random() + 0.5) / 2 ** 32));
+    rows.set(group, (rows.get(group) ?? 0) + 1);
+  }
+  const counts = [...rows.values()];
+  return { distinct: rows.size, once: counts.filter((count) => count === 1).length, most: Math.max(...counts) };
+}
+const equal = (groups: number) => sampleOf((u) => u * groups);
+/** The inverse of the distribution function, as if ranks were real numbers. */
+const zipf = (skew: number, groups: number) =>
+  sampleOf((u) => {
+    if (skew === 1) return Math.exp(u * Math.log(groups + 1));
+    const power = 1 - skew;
+    return (u + (1 - u) * (groups + 1) ** power) ** (1 / power);
+  });
 
 const options = { n, slots: 6112, partitioned: true };
 test.each([
-  [4, "few"],
-  [12, "local"],
-  [1000, "local"],
-  [16384, "local"],
-  [1e5, "partition"],
-  [1e7, "partition"],
-] as const)("%d groups are for the plan %s", (groups, plan) => {
-  expect(choosePlan(even(groups), options)).toBe(plan);
-  if (plan === "partition") expect(choosePlan(even(groups), { ...options, partitioned: false })).toBe("local");
+  ["4 groups", equal(4), "few", false],
+  ["12 groups", equal(12), "local", false],
+  ["1,024 groups", equal(1024), "local", false],
+  ["4,096 groups", equal(4096), "local", false],
+  ["16,384 groups", equal(16_384), "partition", false],
+  ["131,072 groups", equal(131_072), "partition", false],
+  ["10^6 groups", equal(1e6), "partition", false],
+  ["10^7 groups", equal(1e7), "partition", true],
+  ["10^8 groups", equal(1e8), "partition", true],
+  ["10^6 groups, Zipf 0.5", zipf(0.5, 1e6), "partition", true],
+  ["10^6 groups, Zipf 0.75", zipf(0.75, 1e6), "partition", true],
+  ["10^6 groups, Zipf 1", zipf(1, 1e6), "partition", true],
+  ["10^6 groups, Zipf 1.25", zipf(1.25, 1e6), "local", false],
+  ["10^6 groups, Zipf 1.5", zipf(1.5, 1e6), "local", false],
+  ["10^7 groups, Zipf 0.5", zipf(0.5, 1e7), "partition", true],
+  ["10^8 groups, Zipf 0.5", zipf(0.5, 1e8), "partition", true],
+  ["10^8 groups, Zipf 0.75", zipf(0.75, 1e8), "partition", true],
+  ["10^8 groups, Zipf 1.25", zipf(1.25, 1e8), "local", false],
+  ["10^8 groups, Zipf 1.5", zipf(1.5, 1e8), "local", false],
+  ["10^6 groups, one of which has half of the rows", sampleOf((u) => Math.max(0, 2e6 * u - 1e6)), "partition", true],
+] as const)("10^8 rows of %s", (_rows, sample, plan, counted) => {
+  expect([choosePlan(sample, options), isUncertain(sample, n)]).toEqual([plan, counted]);
+  if (plan === "partition") expect(choosePlan(sample, { ...options, partitioned: false })).toBe("local");
+  expect(isUncertain(sample, 1e5)).toBe(false);
 });
 
 /** Zipf's exponent, groups, and what was seen of them by a sample of 10^8 rows. */
 const ZIPF = [
-  { skew: 1, sample: { distinct: 8421, once: 7192, most: 842, hot: 0 }, groups: 999_911 },
-  { skew: 1.25, sample: { distinct: 3419, once: 2718, most: 2566, hot: 2 }, groups: 2_824_731 },
-  { skew: 1.5, sample: { distinct: 1092, once: 714, most: 4876, hot: 3 }, groups: 353_608 },
+  { skew: 1.25, sample: { distinct: 3419, once: 2718, most: 2566 }, groups: 2_824_731 },
+  { skew: 1.5, sample: { distinct: 1092, once: 714, most: 4876 }, groups: 353_608 },
 ];
 test.each(ZIPF)("rows by Zipf's law with exponent $skew get a table that is large enough", ({ sample, groups }) => {
-  expect(choosePlan(sample, options)).toBe(sample.hot > 0 ? "hot" : "local");
-  expect(expectedGroups(sample, n)).toBeLessThan(groups);
-  expect(capacityFor(sample, n)).toBeGreaterThanOrEqual(groups);
+  const expected = expectedGroups(sample, n);
+  expect([choosePlan(sample, options), isUncertain(sample, n)]).toEqual(["local", false]);
+  expect(expected).toBeLessThan(groups);
+  expect(capacityFor(sample, n, expected)).toBeGreaterThanOrEqual(groups);
 });
 
-test("a frequent key, which would fill its partition, is for tables in workgroup memory; then rows are sorted", () => {
-  const sample = { distinct: 14_270, once: 13_362, most: 89, hot: 0 };
-  expect(choosePlan(sample, options)).toBe("local");
-  expect(choosePlan({ ...sample, most: 5 }, options)).toBe("partition");
-  expect([planAfter("local", true), planAfter("local", false), planAfter("few", true)]).toEqual([
-    "sort",
-    "local",
-    "few",
-  ]);
-  expect([planAfter("hot", true), planAfter("hot", false)]).toEqual(["sort", "hot"]);
+test("where a table in workgroup memory was too small, rows are sorted", () => {
+  const plans = [planAfter("local", true), planAfter("local", false), planAfter("few", true)];
+  expect(plans).toEqual(["sort", "local", "few"]);
 });
 
 test.each([

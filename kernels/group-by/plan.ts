@@ -1,16 +1,15 @@
 /** How many groups the rows have, by a sample of them, and which plan that is for. */
 
-/** Rows of a sample, and keys that it lists, some of them or frequent ones: SAMPLED, FEW and HOT of sample.wgsl. */
+/** Rows of a sample, and keys that it lists: SAMPLED and FEW of sample.wgsl. */
 export const SAMPLED = 16384;
 export const FEW = 8;
-export const HOT = 4;
 
 /**
  * `few`: each lane has words of its own for every group. `local`: tables in workgroup memory, with one in global memory behind them.
  * `global`: one table in global memory. `partition`: rows are partitioned first, so that the groups of a part fit workgroup memory. `sort`:
- * rows are sorted first. `global` is never chosen. `hot`: as `local`, but each lane has words of its own for the most frequent keys.
+ * rows are sorted first. `global` is never chosen.
  */
-export const PLANS = ["few", "local", "global", "partition", "sort", "hot"] as const;
+export const PLANS = ["few", "local", "global", "partition", "sort"] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** What a sample of min(SAMPLED, n) rows of n says. */
@@ -21,8 +20,6 @@ export interface Sample {
   readonly once: number;
   /** Rows of the most frequent key. */
   readonly most: number;
-  /** Keys that each have a sixteenth of the rows, HOT at most. */
-  readonly hot: number;
 }
 
 /** What a sample of n rows says on average, if so many groups are equally frequent. */
@@ -33,7 +30,6 @@ export function evenSample(groups: number, n: number): Sample {
     distinct: groups * -Math.expm1(-of),
     once: sampled * Math.exp(-of),
     most: 1 + Math.ceil(2 * of),
-    hot: of >= sampled / 16 ? HOT : 0,
   };
 }
 
@@ -65,41 +61,67 @@ const CHEAP_GROUPS = 2 ** 22;
 const CHEAP_ROWS = 16;
 
 /**
- * Groups that the table in global memory is made for. Of rows by a power law the different keys grow as a power of the rows, whose exponent
- * is the share of them that the sample sees once (Heaps' law). These are more than are expected, and count as far as they are cheap.
+ * Groups of rows by a power law: their number grows as a power of the rows, whose exponent is the share of them that the sample sees once
+ * (Heaps' law). They are too many where the law is cut off.
  */
-export function capacityFor(sample: Sample, n: number): number {
-  const { distinct, once } = sample;
-  const byPower = distinct * (n / Math.min(SAMPLED, n)) ** (once / Math.max(1, distinct));
-  return Math.ceil(Math.max(1.5 * expectedGroups(sample, n), Math.min(1.5 * byPower, CHEAP_GROUPS, n / CHEAP_ROWS)));
+function powerGroups({ distinct, once }: Sample, n: number): number {
+  return distinct * (n / Math.min(SAMPLED, n)) ** (once / Math.max(1, distinct));
+}
+
+/** Groups that a table and an answer are made for, where `expected` are. */
+export function capacityFor(sample: Sample, n: number, expected: number): number {
+  const cheap = Math.min(CHEAP_GROUPS, n / CHEAP_ROWS);
+  return Math.ceil(Math.max(1.5 * expected, Math.min(1.5 * powerGroups(sample, n), cheap)));
+}
+
+/** Fewer rows are added up before they are counted or partitioned. */
+const LEAST_PARTITIONED = 2 ** 20;
+/** For more equally frequent groups, or more in this share of the rows, too few rows of a sample have the key of one before. */
+const RARE_GROUPS = 1.2e6;
+const RARE_SHARE = 1 / 8;
+/** Rows that the most frequent of equally frequent keys has in a sample where most have none, at most. */
+const MOST_OF_RARE = 4;
+
+/**
+ * Whether the groups have to be counted: there may be many more than are expected, as few keys of the sample repeat, or as some are far more
+ * frequent than others.
+ */
+export function isUncertain(sample: Sample, n: number): boolean {
+  if (n < LEAST_PARTITIONED) return false;
+  const even = evenGroups(sample, n);
+  if (even > Math.min(RARE_GROUPS, RARE_SHARE * n)) return true;
+  const skewed = sample.most > MOST_OF_RARE * (1 + SAMPLED / even);
+  return skewed && powerGroups(sample, n) > Math.min(CHEAP_GROUPS, n / CHEAP_ROWS);
 }
 
 /** Groups for which the first slots of four rows are looked at together, at most. */
 const TOGETHER_GROUPS = 512;
-/** Groups, for each slot in workgroup memory, for which tables there are worth it, at most: what they have no room for goes to global memory. */
-const LOCAL_GROUPS = 4;
-/** A key with so many rows of a sample makes its partition larger than others. */
+/** Share of the rows for which tables in workgroup memory are worth it, at least: others go to global memory. */
+const LOCAL_SHARE = 0.5;
+/** A key with so many rows of a sample is more frequent than others. */
 const UNEVEN = 16;
-/** Fewer rows are added up before they are partitioned. */
-const LEAST_PARTITIONED = 2 ** 20;
 
-/** Fewer keys of a sample share their rows more evenly than one needs words of its own for. */
-const LEAST_BESIDE = 32;
+/**
+ * Share of the rows whose groups a table of so many slots has: of all rows as many have a key that the sample has seen as of the sample have one that
+ * occurs again (Good and Turing), and of the keys that it has seen the table has as many as slots.
+ */
+export function localShare({ distinct, once }: Sample, { n, slots }: { readonly n: number; readonly slots: number }) {
+  return (1 - once / Math.min(SAMPLED, n)) * Math.min(1, slots / Math.max(1, distinct));
+}
 
-/** @param slots of a table in workgroup memory @param partitioned whether partitions can be made of the rows */
+/** @param slots of a table in workgroup memory @param partitioned whether partitions with room for uneven keys can be made of the rows */
 export function choosePlan(
   sample: Sample,
   { n, slots, partitioned }: { readonly n: number; readonly slots: number; readonly partitioned: boolean },
 ): Plan {
   if (sample.distinct <= FEW) return "few";
-  const even = sample.most < UNEVEN && evenGroups(sample, n) > LOCAL_GROUPS * slots;
-  if (even && partitioned && n >= LEAST_PARTITIONED) return "partition";
-  return sample.hot > 0 && sample.distinct > LEAST_BESIDE ? "hot" : "local";
+  const isLocal = n < LEAST_PARTITIONED || !partitioned || localShare(sample, { n, slots }) >= LOCAL_SHARE;
+  return isLocal ? "local" : "partition";
 }
 
 /** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows, where they can be, need no table for them. */
 export function planAfter(plan: Plan, sortable: boolean): Plan {
-  return sortable && (plan === "local" || plan === "hot") ? "sort" : plan;
+  return sortable && plan === "local" ? "sort" : plan;
 }
 
 /** Whether few groups are expected, of which neighbouring rows find theirs at the first look. */

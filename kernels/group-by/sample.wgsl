@@ -1,9 +1,9 @@
 // Group-by, a sample of the rows, by which the plan is chosen: SAMPLED rows, or all, one from each of as many equal stretches. `main`
 // counts how often their keys occur, in a table that it finds empty; `summarise` says how many keys there are (distinct), how many
-// occur once (changed), and how many rows the most frequent one has (left), lists FEW keys and those with a sixteenth of the rows (halted, of
-// which HOT at most are listed), and empties the table.
+// occur once (changed), and how many rows the most frequent one has (left), lists FEW keys, and empties the table.
 // Both add up over their workgroup first: atomic operations on one word in global memory follow one another.
-// Bounds: OWN_SLOTS, of which a workgroup takes half at most; SAMPLE_REACH slots.
+// `count_range`, in place of `main`: of all rows those with a hash up to `last`, which are every row of an equal share of the keys.
+// Bounds: OWN_SLOTS, of which a workgroup takes half at most; SAMPLE_REACH slots; LANE_ROWS.
 import package::kernels::common::hash::mix32;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
@@ -14,13 +14,14 @@ const SAMPLE_SLOTS = 65536u;
 const SAMPLE_REACH = 64u;
 const OWN_SLOTS = 2u * WORKGROUP;
 const FEW = 8u;
-const HOT = 4u;
+// Rows of a lane of count_range.
+const LANE_ROWS = 16u;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 // A hash, or EMPTY, and how often it occurs.
 @group(0) @binding(1) var<storage, read_write> sampled: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> few: array<u32>;
-@group(0) @binding(3) var<storage, read_write> hot: array<u32>;
+@group(0) @binding(3) var<uniform> last: u32;
 
 // What the workgroup has of a key, and how often.
 var<workgroup> own: array<atomic<u32>, OWN_SLOTS>;
@@ -41,9 +42,11 @@ fn count_in_own(hash: u32) {
   }
 }
 
+// Rows of a key that is there already only read, if they count 0: they may be most rows.
 fn count_in_all(hash: u32, count: u32) {
   var slot = hash % SAMPLE_SLOTS;
   for (var moves = 0u; moves < SAMPLE_REACH; ) {
+    if (count == 0u && atomicLoad(&sampled[2u * slot]) == hash) { return; }
     let claim = atomicCompareExchangeWeak(&sampled[2u * slot], EMPTY, hash);
     if (claim.exchanged || claim.old_value == hash) {
       atomicAdd(&sampled[2u * slot + 1u], count);
@@ -77,6 +80,18 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   }
 }
 
+@compute @workgroup_size(WORKGROUP)
+fn count_range(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
+  let first = grid(wid, nwg, 0u).group * (WORKGROUP * LANE_ROWS) + lid;
+  for (var turn = 0u; turn < LANE_ROWS; turn++) {
+    let row = first + turn * WORKGROUP;
+    if (row < plan.rows) {
+      let hash = hash_of(keys[row]);
+      if (hash <= last && hash != EMPTY) { count_in_all(hash, 0u); }
+    }
+  }
+}
+
 // Of the workgroup: keys, and then how many there were before; keys that occur once; rows of the most frequent.
 var<workgroup> found: atomic<u32>;
 var<workgroup> singles: atomic<u32>;
@@ -94,10 +109,6 @@ fn summarise(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: ve
     number = atomicAdd(&found, 1u);
     if (count == 1u) { atomicAdd(&singles, 1u); }
     atomicMax(&most, count);
-    if (count >= max(2u, min(SAMPLED, plan.rows) / 16u)) {
-      let place = atomicAdd(&said.status.halted, 1u);
-      if (place < HOT) { hot[place] = key_of(hash); }
-    }
   }
   workgroupBarrier();
   if (lid == 0u) {

@@ -55,13 +55,6 @@ struct Part {
 }
 fn part_of_row(values: vec4u) -> Part { return Part(values, vec4u(), values, values, 1u); }
 
-fn no_rows() -> Part { return Part(vec4u(), vec4u(), vec4u(0xffffffffu), vec4u(), 0u); }
-fn add_row(part: Part, values: vec4u) -> Part {
-  let sums = part.sums + values;
-  let uppers = part.uppers + select(vec4u(), vec4u(1u), sums < values);
-  return Part(sums, uppers, min(part.least, values), max(part.most, values), part.rows + 1u);
-}
-
 // The word of that number of a group without rows.
 fn neutral(word: u32) -> u32 {
   @if(MIN) { if (word < COLUMNS * COLUMN_WORDS && word % COLUMN_WORDS == LEAST_AT) { return 0xffffffffu; } }
