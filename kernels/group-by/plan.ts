@@ -76,9 +76,9 @@ export function capacityFor(sample: Sample, n: number, expected: number): number
 
 /** Fewer rows are added up before they are counted or partitioned. */
 const LEAST_PARTITIONED = 2 ** 20;
-/** For more equally frequent groups, or more in this share of the rows, too few rows of a sample have the key of one before. */
+/** Of more equally frequent groups, or of one for so many rows, a sample tells too little: few of its rows have the key of one before. */
 const RARE_GROUPS = 1.2e6;
-const RARE_SHARE = 1 / 8;
+const RARE_ROWS = 8;
 /** Rows that the most frequent of equally frequent keys has in a sample where most have none, at most. */
 const MOST_OF_RARE = 4;
 
@@ -89,7 +89,7 @@ const MOST_OF_RARE = 4;
 export function isUncertain(sample: Sample, n: number): boolean {
   if (n < LEAST_PARTITIONED) return false;
   const even = evenGroups(sample, n);
-  if (even > Math.min(RARE_GROUPS, RARE_SHARE * n)) return true;
+  if (even > Math.min(RARE_GROUPS, n / RARE_ROWS)) return true;
   const skewed = sample.most > MOST_OF_RARE * (1 + SAMPLED / even);
   return skewed && powerGroups(sample, n) > Math.min(CHEAP_GROUPS, n / CHEAP_ROWS);
 }
@@ -101,22 +101,16 @@ const LOCAL_SHARE = 0.5;
 /** A key with so many rows of a sample is more frequent than others. */
 const UNEVEN = 16;
 
-/**
- * Share of the rows whose groups a table of so many slots has: of all rows as many have a key that the sample has seen as of the sample have one that
- * occurs again (Good and Turing), and of the keys that it has seen the table has as many as slots.
- */
-export function localShare({ distinct, once }: Sample, { n, slots }: { readonly n: number; readonly slots: number }) {
-  return (1 - once / Math.min(SAMPLED, n)) * Math.min(1, slots / Math.max(1, distinct));
-}
-
 /** @param slots of a table in workgroup memory @param partitioned whether partitions with room for uneven keys can be made of the rows */
 export function choosePlan(
   sample: Sample,
   { n, slots, partitioned }: { readonly n: number; readonly slots: number; readonly partitioned: boolean },
 ): Plan {
   if (sample.distinct <= FEW) return "few";
-  const isLocal = n < LEAST_PARTITIONED || !partitioned || localShare(sample, { n, slots }) >= LOCAL_SHARE;
-  return isLocal ? "local" : "partition";
+  if (!partitioned || n < LEAST_PARTITIONED) return "local";
+  // As many of all rows have a key of the sample as of its rows have one that occurs again (Good and Turing); slots are for some of these keys.
+  const share = (1 - sample.once / SAMPLED) * Math.min(1, slots / sample.distinct);
+  return share < LOCAL_SHARE ? "partition" : "local";
 }
 
 /** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows, where they can be, need no table for them. */
