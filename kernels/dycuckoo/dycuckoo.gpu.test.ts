@@ -35,7 +35,8 @@ describe.each([
 
 describe.each([
   of(dycuckoo, {}),
-  of(dycuckoo, { subTables: 2, alike: true, alpha: 0.4, beta: 0.9, warp: "virtual", locks: true }),
+  // With the kernels of the second above.
+  of(dycuckoo, { tile: 32, subTables: 2, swap: true, locks: true, alike: true, alpha: 0.4, beta: 0.9 }),
   // Near the largest alpha there is, by beta or by the fullest table.
   of(dycuckoo, { alpha: 0.67 }),
   of(dycuckoo, { subTables: 2, alpha: 0.62, beta: 1 }),
