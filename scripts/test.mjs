@@ -1,7 +1,7 @@
 // Everything that has to pass: `npm test`. Checks of the source, unit tests, the report in a browser, a sweep on Slurm, and the
 // GPU tests on each software adapter, in a process whose environment names it from the start: the dynamic linker reads LD_LIBRARY_PATH
 // only then. Three steps run at a time on two cores: compiling kernels for a software adapter keeps one core busy and no more, and
-// tests of the browser wait for it. Beside them run those that wait most of their time: for commands and their time-outs, and for Slurm.
+// tests of whole runs and of the browser wait for processes and time-outs. Beside them runs the one that waits for Slurm.
 // `npm test -- unit` or `npm test -- lint lavapipe` runs only those steps. The last line counts tests.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -106,9 +106,6 @@ const ON_SWIFTSHADER = [
   "bench/scenarios/workload",
 ];
 
-/** Tests that start processes. A process in which kernels were compiled takes long to start another: its memory is mapped once more. */
-const OF_COMMANDS = ["bench/cli/e2e", "bench/native", "bench/device/buffer-memory"];
-
 /**
  * Steps on adapters. With vectors of half the usual width subgroups have 4 lanes, as SwiftShader's have. What works by subgroups
  * is tested with 8 lanes too.
@@ -117,12 +114,7 @@ const ADAPTERS = {
   lavapipe: {
     device: "lavapipe",
     env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4" },
-    files: OF_COMMANDS.map((folder) => `--exclude=${folder}/**`),
-  },
-  commands: {
-    device: "lavapipe",
-    env: { ...LAVAPIPE, ...HALF_WIDTH, HASHBENCH_LANES: "4" },
-    files: OF_COMMANDS,
+    files: [],
   },
   "8 lanes": {
     device: "lavapipe",
@@ -244,7 +236,10 @@ async function native() {
 
 /** What steps wait for whose commands take the native tables that are built. */
 let nativeBuilt = Promise.resolve();
-const onLavapipe = (shard) => () => onAdapter("lavapipe", shard, PROCESSES);
+const onLavapipe = (shard) => async () => {
+  await nativeBuilt;
+  return onAdapter("lavapipe", shard, PROCESSES);
+};
 
 /** Steps, some of them in parts, in the order in which they begin: the longest first, but before all what a person waits for at once. */
 const order = [
@@ -267,7 +262,6 @@ const order = [
   ["unit", () => vitest("unit", "unit*")],
   ["8 lanes", () => onAdapter("8 lanes")],
   ["8 threads", () => onAdapter("8 threads")],
-  ["commands", () => nativeBuilt.then(() => onAdapter("commands"))],
   ["slurm", () => nativeBuilt.then(slurm)],
 ];
 const names = [...new Set(order.map(([name]) => name))];
@@ -303,10 +297,10 @@ if (waiting[0]?.[0] === "native") nativeBuilt = perform(waiting.shift());
 const worker = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) await perform(next);
 };
-const alone = availableParallelism() === 1;
-const beside = waiting.filter(([name]) => !alone && ["commands", "slurm"].includes(name));
-for (const step of beside) waiting.splice(waiting.indexOf(step), 1);
-const workers = Array.from({ length: alone ? 1 : 3 }, worker);
+// Slurm's step waits for daemons most of its time.
+const at = waiting.findIndex(([name]) => name === "slurm");
+const beside = at < 0 || availableParallelism() === 1 ? [] : waiting.splice(at, 1);
+const workers = Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, worker);
 await Promise.all([nativeBuilt, ...beside.map(perform), ...workers]);
 rmSync(modules, { recursive: true, force: true });
 
