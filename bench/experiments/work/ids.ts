@@ -44,7 +44,7 @@ export const ids: Experiment = {
   figure: {
     ...ROW_RATES,
     x: { field: "params.groups", title: "Different keys", scale: "log2" },
-    facet: { field: "params.present", title: "Share of the keys that the table has before" },
+    facet: { field: "params.present", title: "Share of keys present before" },
   },
   notes:
     "An upsert by the rule `id`. Rows that come while their key has no number yet are told it in a second dispatch, which is part of the time. Sorted rows are numbered by a prefix " +

@@ -20,6 +20,6 @@ export const upsert: Experiment = {
   figure: {
     ...ROW_RATES,
     x: { field: "params.skew", title: "Zipf's exponent s" },
-    facet: { field: "params.present", title: "Share of the keys that the table has before" },
+    facet: { field: "params.present", title: "Share of keys present before" },
   },
 };
