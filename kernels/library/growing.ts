@@ -14,7 +14,7 @@ import { replace } from "./rehash.js";
 export const againKernel = kernel;
 
 /** A row that a full table refuses looks at its slots: rows of a piece times slots, at most. */
-const MOST_LOOKS = 2 ** 28;
+const MOST_LOOKS = 2 ** 22;
 /** Items at whose numbers a part of a buffer may begin on every device. */
 const PART_ITEMS = 64;
 
