@@ -20,8 +20,17 @@ export interface PartPlan {
   readonly roomy: boolean;
 }
 
+/** Parts that n rows of so many groups are divided into. */
+export function partsFor(
+  { info }: Pick<Owner, "info">,
+  { n, groups, slots }: { readonly n: number; readonly groups: number; readonly slots: number },
+): number {
+  const wanted = Math.max(Math.min(lanesOn(info), n / LEAST_ROWS), groups / (PART_LOAD * slots));
+  return Math.max(2, Math.ceil(wanted));
+}
+
 /**
- * Parts for n rows of so many groups; null if there would be too many, or more in a buffer than can be bound.
+ * Partitions of n rows of so many groups; null if there would be too many, or more in a buffer than can be bound.
  * @param even groups by which the rows of parts vary, if there is memory for that: fewer than may be expected
  */
 export function partPlan(
@@ -39,8 +48,7 @@ export function partPlan(
   },
 ): PartPlan | null {
   const lanes = lanesOn(gpu.info);
-  const wanted = Math.max(Math.min(lanes, n / LEAST_ROWS), groups / (PART_LOAD * slots));
-  const parts = Math.max(2, Math.ceil(wanted));
+  const parts = partsFor(gpu, { n, groups, slots });
   if (parts > lanes ** 2) return null;
   for (const varying of [even, groups]) {
     // Beside the rows of a group, the groups of a part vary.

@@ -108,6 +108,12 @@ test.skipIf(spared)("of a build side that is too uneven for partitions the rows 
   expect((await joined(uneven, asked, "inner", undefined, faulty)).rows).not.toEqual(right);
 });
 
+test.skipIf(spared)("so are they at once where bins for such rows cannot be bound", async () => {
+  const small = Object.create(gpu(), { maxBinding: { value: 2 ** 20 } });
+  const [same, asked] = [new Uint32Array(60_000).fill(7), Uint32Array.of(7, 8)];
+  expect(await joined(same, asked, "semi", 64, small)).toEqual({ rows: ["0"], restarts: 0 });
+});
+
 test("results that the device does not bind are refused", async () => {
   const small = Object.create(gpu(), { maxBinding: { value: 2 ** 20 } });
   const one = new Uint32Array(600);

@@ -7,7 +7,7 @@ import type { Step } from "../device/gpu.js";
 import type { Owner } from "../device/owned.js";
 import { STATUS_BYTES, type StatusWords, statusOf } from "../device/status.js";
 import { madeFor, wordsOf } from "../group-by/layout.js";
-import { makePartitions, type PartPlan, partPlan } from "../group-by/partitions.js";
+import { makePartitions, type PartPlan, partPlan, partsFor } from "../group-by/partitions.js";
 import { evenGroups, expectedGroups } from "../group-by/plan.js";
 import { makeSampling, SEED } from "../group-by/sampling.js";
 import { RadixSort } from "../radix-sort/sort.js";
@@ -118,7 +118,7 @@ export async function makeJoin(gpu: Owner, options: JoinOptions) {
     (has, wants) => has.n === wants.n && JSON.stringify(has.geometry) === JSON.stringify(wants.geometry),
   );
   const indexes = gpu.kept(
-    async (own, { n, parts }: PartPlan) => ({
+    async (own, { n, parts }: Pick<PartPlan, "n" | "parts">) => ({
       numbers: await own.alloc("numbers of rows", n * WORD),
       list: await own.alloc("rows by key", n * WORD),
       table: await own.alloc("index of a join", parts * (slots + 1) * PAIR_BYTES),
@@ -145,12 +145,12 @@ export async function makeJoin(gpu: Owner, options: JoinOptions) {
     return { ns, said: statusOf(status) };
   };
 
-  /** An index of rows in partitions of one size; or `sorted`, if keys are too uneven for these, or not `unique`. */
-  const indexing = async (plan: PartPlan, sorted: boolean): Promise<Index> => {
-    const { n: most, parts } = plan;
-    const { numbers, list, table } = await indexes.get(plan);
+  /** An index of so many rows, of so many keys, in partitions of one size; or of sorted rows, if keys are too uneven for these, or not `unique`. */
+  const indexing = async (most: number, groups: number, plan: PartPlan | null): Promise<Index> => {
+    const parts = plan?.parts ?? partsFor(gpu, { n: most, groups, slots });
+    const { numbers, list, table } = await indexes.get({ n: most, parts });
     const made = { slots: table, row_list: list };
-    if (!sorted) {
+    if (plan) {
       const { scatter, list: left, add } = await partitions.get(plan);
       const unique = expected;
       const [rows, index] = await Promise.all([kernels.rows(), unique ? kernels.uniqueIndex() : kernels.index()]);
@@ -180,9 +180,11 @@ export async function makeJoin(gpu: Owner, options: JoinOptions) {
     let groups = expectedGroups(sample, n);
     let [{ ns }, seed, sorted] = [sample, firstSeed, false];
     for (let restarts = 0; restarts < ATTEMPTS; restarts++) {
-      const plan = partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots });
-      if (!plan) throw new DoesNotFit(`join: an index of ${n} rows`);
-      const index = await indexing(plan, sorted);
+      const index = await indexing(
+        n,
+        groups,
+        sorted ? null : partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }),
+      );
       const pass = await run(runs, index.steps(side, seed));
       ns += pass.ns;
       const { misplaced, bound, failed } = pass.said;
@@ -257,9 +259,7 @@ export async function makeJoin(gpu: Owner, options: JoinOptions) {
      * the build side is sorted, whatever its keys. Throws DoesNotFit.
      */
     async steps({ build: n, probe: probes, results }: { readonly [name in "build" | "probe" | "results"]: number }) {
-      const plan = partPlan(gpu, { n, groups: n, even: n, slots });
-      if (!plan) throw new DoesNotFit(`join: an index of ${n} rows`);
-      const index = await indexing(plan, true);
+      const index = await indexing(n, n, null);
       const probe = await probing(probes, index);
       const expand = await expanding(results, index, probe);
       let seed = firstSeed;
