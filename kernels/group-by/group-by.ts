@@ -255,6 +255,12 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       ];
     };
   };
+  const tooManyGroups = (groups: number) => {
+    const bytes = stride * (2 ** Math.ceil(Math.log2(SLOTS_PER_GROUP * groups)) + 1);
+    return new DoesNotFit(
+      `group-by: a table of ${groups} groups takes ${bytes} bytes; the device binds ${gpu.maxBinding}`,
+    );
+  };
   const planFor = (sample: Sample, n: number, groups: number) => {
     const parts = columns === 1 ? partPlan(gpu, { n, groups, even: evenGroups(sample, n), slots }) : null;
     const partitioned = parts?.roomy ?? false;
@@ -274,12 +280,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       const chosen = planFor(sample, n, groups);
       // Others know keys by the sample.
       const plan = chosen === "partition" ? chosen : "local";
-      const table = stride * 2 ** Math.ceil(Math.log2(SLOTS_PER_GROUP * groups));
       // After partitions it has few groups.
-      if (plan === "local" && table > stride * 2 ** mostBits)
-        throw new DoesNotFit(
-          `group-by: a table of ${groups} groups takes ${table} bytes; the device binds ${gpu.maxBinding}`,
-        );
+      if (plan === "local" && Math.log2(SLOTS_PER_GROUP * groups) > mostBits) throw tooManyGroups(groups);
       return stepsOf(plan, { n, sample, expected: groups, capacity: Math.max(LEAST_GROUPS, groups) });
     },
     /** Throws DoesNotFit, if there are more groups than memory for them or if the plan that was asked for cannot be. */
@@ -315,7 +317,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
             `group-by: ${groups} groups or more, of ${bytes} bytes; the device binds ${gpu.maxBinding}`,
           );
         }
-        if (capacity >= n) throw new DoesNotFit(`group-by: more groups than the device binds a table for`);
+        if (capacity >= n) throw tooManyGroups(groups);
         if (!options.plan) plan = planAfter(plan, sortable);
       }
     },

@@ -53,7 +53,8 @@ export function evenGroups({ distinct }: Sample, n: number): number {
 export function expectedGroups(sample: Sample, n: number): number {
   const { distinct, once } = sample;
   const skewed = Math.sqrt(n / Math.min(SAMPLED, n)) * once + distinct - once;
-  return Math.min(n, Math.ceil(Math.max(evenGroups(sample, n), skewed)));
+  // The even ones are as many, but for the last bits of a double.
+  return Math.min(n, Math.ceil(Math.max(evenGroups(sample, n) - 1e-6, skewed)));
 }
 
 /** A table for so many groups is cleared and compacted in a small part of a run; and so it is for a group for each so many rows. */
