@@ -53,9 +53,10 @@ function accessesOf(placed: readonly Placed[], points: readonly PlotPoint[]): (p
   };
 }
 
-/** `lookups of 8 B or 32 B` of `lookups of 8 B` and `lookups of 32 B`. */
+/** `lookups of 8 B or 32 B` of `lookups of 8 B` and `lookups of 32 B`. What another has among others is not named again. */
 function oneOf(names: readonly string[]): string {
-  const [first = "", ...others] = names.filter((name) => name !== "").sort();
+  const isNew = (name: string) => !names.some((other) => other !== name && other.split(" or ").includes(name));
+  const [first = "", ...others] = names.filter((name) => name !== "" && isNew(name)).sort();
   const [start = ""] = /^.* of /.exec(first) ?? [];
   return [first, ...others.map((name) => (name.startsWith(start) ? name.slice(start.length) : name))].join(" or ");
 }

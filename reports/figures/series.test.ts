@@ -426,6 +426,17 @@ describe("limit", () => {
     ]);
   });
 
+  test("an access that another of the line has among others is named once", () => {
+    const [one, sorted] = [
+      { bench: "rows", table: "quotient", op: "ids" },
+      { bench: "group-by", table: "sorted-rows", op: "ids" },
+    ];
+    const rows = [row(one), limit(500, one), row(sorted), limit(500, sorted)];
+    const series = [one, sorted].map(({ bench, table }) => ({ bench, table, label: table }));
+    const { limits } = plotData(experiment({ series }, { beside: { limit: true } }), rows);
+    expect(limits.map(({ line }) => line)).toEqual(["limit, coalesced copy or lookups of 8 B or CAS of 4 B"]);
+  });
+
   test("is one line an operation where a panel has several", () => {
     const rows = [row(), limit(500), row({ op: "insert" }), limit(300, { op: "insert" })];
     const { limits } = plotData(experiment({}, { beside: { limit: true } }), rows);

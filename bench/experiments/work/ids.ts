@@ -2,7 +2,7 @@ import type { Experiment } from "../../base/experiment.js";
 import { each } from "../helpers.js";
 import { ROW_RATES, TABLES } from "../shared.js";
 
-const textbook = { table: "linear-probing", label: "Textbook" };
+const probing = { table: "linear-probing", label: "Linear probing" };
 const combined = { variant: "combined", params: { combine: true } };
 
 /** Tables that rows may come to, those with one key of a workgroup one by one or as one. */
@@ -10,9 +10,9 @@ export const OF_ROWS = each(
   [
     TABLES.quotient,
     TABLES.bucketed,
-    textbook,
+    probing,
     { ...TABLES.bucketed, ...combined, label: "Bucketed, combined" },
-    { ...textbook, ...combined, label: "Textbook, combined" },
+    { ...probing, ...combined, label: "Linear probing, combined" },
   ],
   { bench: "rows" },
 );
