@@ -102,7 +102,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     job: "Join of rows whose keys repeat",
-    setting: "16 rows of 16 M for each key, all pairs out",
+    setting: "16 rows of 16 M for each key; an op is a pair out",
     of: { experiment: "work/join", where: { op: "inner", repeats: 16, present: 1 } },
   },
   {
