@@ -50,8 +50,6 @@ export default defineConfig({
   plugins: [kernels],
   test: {
     pool: "forks",
-    // Most objects of a schedule or a row die before so much is full, and are not copied.
-    execArgv: ["--max-semi-space-size=64"],
     setupFiles: ["./scripts/vitest-setup.ts"],
     maxWorkers: 2,
     teardownTimeout: 10_000,
