@@ -12,8 +12,8 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 /** Timed passes shorter than this leave the device mostly idle: what may be repeated in them is. */
 export const SHORT_NS = 1e6;
 /**
- * A host that needs longer than this between two passes lets the clocks fall (results/studies/implementations.md). So work for as long, or twice, goes
- * with each sample, which nothing is looked at for; and while the clocks rise, work for twice as long, or four times, between two looks.
+ * A host that needs longer than this between two passes lets the clocks fall (results/studies/implementations.md). Then work that lasts as long as
+ * its wait, or up to twice, is submitted with each sample. While the clocks rise, twice as much is done between two looks at them.
  */
 const SLOW_HOST_MS = 5;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */

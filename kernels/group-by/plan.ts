@@ -53,7 +53,7 @@ export function evenGroups({ distinct }: Sample, n: number): number {
 export function expectedGroups(sample: Sample, n: number): number {
   const { distinct, once } = sample;
   const skewed = Math.sqrt(n / Math.min(SAMPLED, n)) * once + distinct - once;
-  // The even ones are as many, but for the last bits of a double.
+  // Bisection leaves the last bits of a double, which are not rounded up to a group.
   return Math.min(n, Math.ceil(Math.max(evenGroups(sample, n) - 1e-6, skewed)));
 }
 
@@ -109,7 +109,7 @@ export function choosePlan(
 ): Plan {
   if (sample.distinct <= FEW) return "few";
   if (!partitioned || n < LEAST_PARTITIONED) return "local";
-  // As many of all rows have a key of the sample as of its rows have one that occurs again (Good and Turing); slots are for some of these keys.
+  // The share of all rows whose key is in the sample is about that of its rows whose key occurs again (Good and Turing). Slots are for some of these keys.
   const share = (1 - sample.once / SAMPLED) * Math.min(1, slots / sample.distinct);
   return share < LOCAL_SHARE ? "partition" : "local";
 }

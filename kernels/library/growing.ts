@@ -13,8 +13,9 @@ import { replace } from "./rehash.js";
 
 export const againKernel = kernel;
 
-/** A row that a full table refuses looks at its slots: rows of a piece times slots, at most. */
-const MOST_LOOKS = 2 ** 22;
+/** A row that a full table refuses looks at its slots. Rows of a piece times slots, at most: of the first, and of those after some that the table took. */
+const FIRST_LOOKS = 2 ** 22;
+const MOST_LOOKS = 2 ** 28;
 /** Items at whose numbers a part of a buffer may begin on every device. */
 const PART_ITEMS = 64;
 
@@ -66,11 +67,14 @@ export function putting(having: Having, operations: Capacity) {
   /** In pieces that fit, or that are refused soon. */
   async function inPieces<T extends Pairs | Rows>(given: T, put: (piece: T, own: Owner) => Promise<number>) {
     let refused = 0;
+    let looks = FIRST_LOOKS;
     for (let done = 0; done < given.n; ) {
+      const { capacity } = operations;
       const room = await roomFor(given.n - done);
-      const n = Math.min(given.n - done, Math.max(room, Math.ceil(MOST_LOOKS / table.slots)));
+      const n = Math.min(given.n - done, Math.max(room, Math.ceil(looks / table.slots)));
       refused += await scoped(gpu, (own) => put(pieceOf(given, done, n) as T, own));
       done += n;
+      looks = operations.capacity === capacity ? Math.min(4 * looks, MOST_LOOKS) : FIRST_LOOKS;
     }
     return refused;
   }
