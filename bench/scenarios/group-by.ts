@@ -100,7 +100,6 @@ export const groupByBenchmark: Benchmark = {
     whole("reach", 1, 2 ** 10, "slots of it that a search looks at"),
     whole("turns", 1, 2 ** 10, "turns of a tile, four rows a lane each"),
     whole("workgroups", 1, 2 ** 16, "workgroups that take tiles, at most"),
-    { name: "together", values: [true, false], meaning: "the first slots of four rows are looked at together" },
   ],
   clock: "gpu",
   runs: { api: (table) => outsideOf(table)?.api ?? "webgpu" },
@@ -141,8 +140,7 @@ async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Pr
   const tuning = Object.fromEntries(
     TUNING.filter((name) => name in params).map((name) => [name, Number(params[name])]),
   );
-  const { plan, together } = params;
-  const options = { ...tuning, together: together as boolean | undefined, plan: plan as Plan | undefined };
+  const options = { ...tuning, plan: params.plan as Plan | undefined };
   const runs: RunSteps = (...pass) => gpu.time(...pass);
   if (cell.op === DISTINCT) {
     const rows = await GroupedRows.make(gpu, specOf(cell));

@@ -25,14 +25,16 @@ export const joinRowsBenchmark: Benchmark = {
     whole("repeats", 1, 2 ** 20, "rows of the build side that have a key"),
     real("probeRatio", 0, 2 ** 12, "rows of the probe side, for each of the build side (default: 1)"),
     real("present", 0, 1, "share of them that have partners (default: 1)"),
+    { name: "equal", values: [true], meaning: "n results: both sides have n / repeats rows" },
     { name: "unique", values: [true, false], meaning: "keys of the build side are expected to be unique" },
   ],
   clock: "gpu",
   limits: { patternsOf: () => ["copy", "read8"] },
-  bytes: (cell) => 40 * cell.n + 24 * probesOf(cell) * Number(cell.params.repeats ?? 1),
+  bytes: (cell) => 40 * rowsOf(cell) + 24 * probesOf(cell) * Number(cell.params.repeats ?? 1),
   async prepare(cell, { gpu }) {
-    const { n, seed, params, experiment } = cell;
+    const { seed, params, experiment } = cell;
     const { repeats = 1, present = 1 } = params;
+    const n = rowsOf(cell);
     const keys = Math.max(1, Math.round(n / Number(repeats)));
     if (!(Number(present) > 0)) throw new UsageError(`${experiment}: present is ${present}; some rows have partners`);
     const usual = { skew: 0, columns: 0, seed };
@@ -80,6 +82,10 @@ export const joinRowsBenchmark: Benchmark = {
   },
 };
 
-function probesOf({ n, params }: CellSpec): number {
-  return Math.max(1, Math.round(n * Number(params.probeRatio ?? 1)));
+/** Rows of the build side. */
+function rowsOf({ n, params }: CellSpec): number {
+  return params.equal === true ? Math.ceil(n / Number(params.repeats ?? 1)) : n;
+}
+function probesOf(cell: CellSpec): number {
+  return Math.max(1, Math.round(rowsOf(cell) * Number(cell.params.probeRatio ?? 1)));
 }

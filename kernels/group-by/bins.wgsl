@@ -5,7 +5,7 @@
 import package::kernels::common::grid::grid;
 import package::kernels::common::keys::EMPTY;
 import package::kernels::group_by::answer::{take_answers, answer_key, answer_word};
-import package::kernels::group_by::group::{SLOTS, held, clear_group, slot_in_group, add_to_group, part_of_slot, word_of_slot};
+import package::kernels::group_by::group::{SLOTS, held, clear_group, slots_in_group, add_to_group, part_of_slot, word_of_slot};
 import package::kernels::group_by::table::{LANES, WORDS, add_to_table, part_of_row, said};
 
 struct BinPlan {
@@ -26,8 +26,7 @@ struct BeforePlan { size: u32, bins: u32 }
 
 var<workgroup> overflowed: u32;
 
-fn add(pair: vec2u) {
-  let slot = slot_in_group(pair.x);
+fn add(slot: u32, pair: vec2u) {
   if (slot == EMPTY) {
     list[atomicAdd(&said.status.left, 1u)] = pair;
   } else {
@@ -47,10 +46,15 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   workgroupBarrier();
   let rows = min(counts[bin], bin_plan.size);
   let begin = bin * (bin_plan.size / 2u);
-  for (var i = lid; 2u * i < rows; i += LANES) {
-    let two = pairs[begin + i];
-    add(two.xy);
-    if (2u * i + 1u < rows) { add(two.zw); }
+  for (var i = lid; 2u * i < rows; i += 2u * LANES) {
+    let near = pairs[begin + i];
+    let far = pairs[begin + select(i, i + LANES, 2u * (i + LANES) < rows)];
+    let wanted = 2u * vec4u(i, i, i + LANES, i + LANES) + vec4u(0u, 1u, 0u, 1u) < vec4u(rows);
+    let slots = slots_in_group(vec4u(near.xz, far.xz), wanted);
+    add(slots.x, near.xy);
+    if (wanted.y) { add(slots.y, near.zw); }
+    if (wanted.z) { add(slots.z, far.xy); }
+    if (wanted.w) { add(slots.w, far.zw); }
   }
   workgroupBarrier();
   if (workgroupUniformLoad(&overflowed) != 0u) {

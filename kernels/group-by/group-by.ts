@@ -21,7 +21,6 @@ import {
   planAfter,
   reachFor,
   type Sample,
-  togetherFor,
   turnsFor,
 } from "./plan.js";
 import { makeSampling, SEED } from "./sampling.js";
@@ -56,8 +55,6 @@ export interface GroupByTuning {
   readonly turns?: number;
   /** Workgroups that take tiles, at most. */
   readonly workgroups?: number;
-  /** The first slots of four rows are looked at together. Default: where few groups are expected. */
-  readonly together?: boolean | undefined;
 }
 
 export interface GroupByOptions extends GroupByTuning {
@@ -142,15 +139,11 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     runs: kernel("runs", {}, { LANES: WORKGROUP, SLOTS: RUN_ROWS + 1 }),
   };
   /** The kernel of a plan that takes tiles of so many rows, and how many workgroups take them. */
-  const taking = async (
-    plan: "few" | "local" | "global" | "left",
-    n: number,
-    { together = false, reach }: { readonly together?: boolean; readonly reach?: number } = {},
-  ) => {
+  const taking = async (plan: "few" | "local" | "global" | "left", n: number, reach?: number) => {
     const own = plan === "few" ? fewLanes : plan === "global" ? 256 : lanes;
     // Partitions leave few rows.
     const turns = options.turns ?? turnsFor(plan === "left" ? n / 16 : n, own);
-    const conditions = { DIRECT: plan === "global", LEFT: plan === "left", TOGETHER: together };
+    const conditions = { DIRECT: plan === "global", LEFT: plan === "left" };
     const kernel = await (plan === "few"
       ? made("few", {}, { LANES: own, TURNS: turns })
       : made("local", conditions, { ...(plan !== "global" && ofTable(reach)), LANES: own, TURNS: turns }));
@@ -242,8 +235,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         ];
       };
     }
-    const together = plan === "local" && (options.together ?? togetherFor(sample, n));
-    const { kernel: adder, takers } = await taking(plan, n, { together, reach: reachFor(sample, n) });
+    const { kernel: adder, takers } = await taking(plan, n, reachFor(sample, n));
     const known = plan === "few" && { known: Math.min(FEW, sample.distinct) };
     return (rows, into) => {
       const { named, clear, compact } = bindings(rows, into);

@@ -25,23 +25,41 @@ fn clear_group(lid: u32) {
 // By the lower bits of the hash: partitions go by its upper ones.
 fn home_of(hash: u32) -> u32 { return ((hash & 0xffffu) * SLOTS) >> 16u; }
 
-// The group's slot, which is taken if there is none; EMPTY if there is no room.
-fn slot_in_group(hash: u32) -> u32 {
-  if (hash == EMPTY) { return EMPTY; }
-  var slot = home_of(hash);
-  for (var moves = 0u; moves < REACH; ) {
+fn after(slot: u32) -> u32 { return select(slot + 1u, 0u, slot + 1u == SLOTS); }
+fn element(four: vec4u, row: u32) -> u32 { return select(select(four.x, four.y, row == 1u), select(four.z, four.w, row == 3u), row > 1u); }
+
+// The slots of four rows' groups, of those that are wanted, which are taken if there are none; EMPTY if there is no room. The first slots are
+// looked at together. Then a lane looks for one row after another in one loop: a warp takes as many turns as its slowest lane does for all
+// four, not as the slowest lane of each row.
+fn slots_in_group(hashes: vec4u, wanted: vec4<bool>) -> vec4u {
+  let homes = vec4u(home_of(hashes.x), home_of(hashes.y), home_of(hashes.z), home_of(hashes.w));
+  let there = vec4u(atomicLoad(&held[homes.x]), atomicLoad(&held[homes.y]), atomicLoad(&held[homes.z]), atomicLoad(&held[homes.w]));
+  var slots = select(homes, vec4u(EMPTY), hashes == vec4u(EMPTY));
+  let sought = wanted & (there != hashes) & (hashes != vec4u(EMPTY));
+  var left = dot(select(vec4u(), vec4u(1u, 2u, 4u, 8u), sought), vec4u(1u));
+  var row = firstTrailingBit(left);
+  var hash = element(hashes, row);
+  var slot = element(slots, row);
+  for (var moves = 0u; left != 0u; ) {
     var held_there = atomicLoad(&held[slot]);
     if (held_there == EMPTY) {
       let claim = atomicCompareExchangeWeak(&held[slot], EMPTY, hash);
       held_there = select(claim.old_value, hash, claim.exchanged);
     }
-    if (held_there == hash) { return slot; }
-    if (held_there != EMPTY) {
-      slot = select(slot + 1u, 0u, slot + 1u == SLOTS);
+    if (held_there != EMPTY && held_there != hash) {
+      slot = after(slot);
       moves++;
     }
+    if (held_there == hash || moves >= REACH) {
+      slots = select(slots, vec4u(select(EMPTY, slot, held_there == hash)), vec4u(0u, 1u, 2u, 3u) == vec4u(row));
+      left &= left - 1u;
+      row = firstTrailingBit(left);
+      hash = element(hashes, row);
+      slot = element(slots, row);
+      moves = 0u;
+    }
   }
-  return EMPTY;
+  return slots;
 }
 
 fn add_to_group(slot: u32, part: Part) {

@@ -5,38 +5,24 @@
 import package::kernels::common::keys::EMPTY;
 import package::kernels::group_by::table::{LANES, Part, add_to_table, part_of_row};
 import package::kernels::group_by::rows::{TURNS, NONE, Rows, rows_at, values_of, hash_at, row_count, next_tile};
-@if(!DIRECT) import package::kernels::group_by::group::{SLOTS, held, home_of, clear_group, slot_in_group, add_to_group, part_of_slot};
+@if(!DIRECT) import package::kernels::group_by::group::{SLOTS, held, clear_group, slots_in_group, add_to_group, part_of_slot};
 
-@if(DIRECT) fn add(hash: u32, values: vec4u) { add_to_table(hash, part_of_row(values)); }
-@if(!DIRECT) fn add_at(slot: u32, hash: u32, part: Part) {
+@if(DIRECT) fn add(slot: u32, hash: u32, part: Part) { add_to_table(hash, part); }
+@if(!DIRECT) fn add(slot: u32, hash: u32, part: Part) {
   if (slot == EMPTY) {
     add_to_table(hash, part);
   } else {
     add_to_group(slot, part);
   }
 }
-@if(!DIRECT) fn add(hash: u32, values: vec4u) { add_at(slot_in_group(hash), hash, part_of_row(values)); }
-
-@if(!TOGETHER) fn add_four(four: Rows) {
-  add(hash_at(four, 0u), values_of(four, 0u));
-  add(hash_at(four, 1u), values_of(four, 1u));
-  add(hash_at(four, 2u), values_of(four, 2u));
-  add(hash_at(four, 3u), values_of(four, 3u));
-}
-// The first slots of four rows are looked at together.
-@if(TOGETHER) fn add_four(four: Rows) {
+fn add_four(four: Rows, rows: u32) {
   let hashes = vec4u(hash_at(four, 0u), hash_at(four, 1u), hash_at(four, 2u), hash_at(four, 3u));
-  var slots = vec4u(home_of(hashes.x), home_of(hashes.y), home_of(hashes.z), home_of(hashes.w));
-  let there = vec4u(atomicLoad(&held[slots.x]), atomicLoad(&held[slots.y]), atomicLoad(&held[slots.z]), atomicLoad(&held[slots.w]));
-  let sought = (there != hashes) | (hashes == vec4u(EMPTY));
-  if (sought.x) { slots.x = slot_in_group(hashes.x); }
-  if (sought.y) { slots.y = slot_in_group(hashes.y); }
-  if (sought.z) { slots.z = slot_in_group(hashes.z); }
-  if (sought.w) { slots.w = slot_in_group(hashes.w); }
-  add_at(slots.x, hashes.x, part_of_row(values_of(four, 0u)));
-  add_at(slots.y, hashes.y, part_of_row(values_of(four, 1u)));
-  add_at(slots.z, hashes.z, part_of_row(values_of(four, 2u)));
-  add_at(slots.w, hashes.w, part_of_row(values_of(four, 3u)));
+  @if(DIRECT) let slots = hashes;
+  @else let slots = slots_in_group(hashes, vec4u(0u, 1u, 2u, 3u) < vec4u(rows));
+  add(slots.x, hashes.x, part_of_row(values_of(four, 0u)));
+  if (rows > 1u) { add(slots.y, hashes.y, part_of_row(values_of(four, 1u))); }
+  if (rows > 2u) { add(slots.z, hashes.z, part_of_row(values_of(four, 2u))); }
+  if (rows > 3u) { add(slots.w, hashes.w, part_of_row(values_of(four, 3u))); }
 }
 
 @compute @workgroup_size(LANES)
@@ -51,12 +37,7 @@ fn main(@builtin(local_invocation_index) lid: u32) {
   for (; first != NONE; first = next_tile(lid)) {
     for (var turn = 0u; turn < TURNS; turn++) {
       let at = first + turn * LANES + lid;
-      if (4u * at + 3u < rows) {
-        add_four(rows_at(at));
-      } else if (4u * at < rows) {
-        let four = rows_at(at);
-        for (var row = 0u; 4u * at + row < rows; row++) { add(hash_at(four, row), values_of(four, row)); }
-      }
+      if (4u * at < rows) { add_four(rows_at(at), min(4u, rows - 4u * at)); }
     }
   }
   @if(!DIRECT) {

@@ -95,8 +95,6 @@ export function isUncertain(sample: Sample, n: number): boolean {
   return skewed && powerGroups(sample, n) > Math.min(CHEAP_GROUPS, n / CHEAP_ROWS);
 }
 
-/** Groups for which the first slots of four rows are looked at together, at most. */
-const TOGETHER_GROUPS = 512;
 /** Share of the rows for which tables in workgroup memory are worth it, at least: others go to global memory. */
 const LOCAL_SHARE = 0.5;
 /** A key with so many rows of a sample is more frequent than others. */
@@ -117,11 +115,6 @@ export function choosePlan(
 /** The plan after one whose table was too small: there are more groups than a sample can tell, and sorted rows, where they can be, need no table for them. */
 export function planAfter(plan: Plan, sortable: boolean): Plan {
   return sortable && plan === "local" ? "sort" : plan;
-}
-
-/** Whether few groups are expected, of which neighbouring rows find theirs at the first look. */
-export function togetherFor(sample: Sample, n: number): boolean {
-  return evenGroups(sample, n) <= TOGETHER_GROUPS;
 }
 
 /** From so many equally frequent groups on, most have no slot in workgroup memory soon: a warp then looks at few before it goes on. */

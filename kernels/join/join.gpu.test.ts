@@ -126,7 +126,7 @@ test.skipIf(spared).each([
     { "let count = atomicExchange(&words[slot], begin);": "let count = atomicExchange(&words[slot], part_begin);" },
   ],
   ["probe", { "slots[begin + slot + 1u].y - there.y": "min(5u, slots[begin + slot + 1u].y - there.y)" }],
-  ["expand", { "begins[low + half] <= result": "begins[low + half] < result" }],
+  ["expand", { "begins[middle] <= result": "begins[middle] < result" }],
 ])("a fault in %s is found", async (file, edit) => {
   const faulty = withEdits(gpu(), `kernels/join/${file}.wgsl`, edit);
   const { rows } = await joined(build, probe, "inner", undefined, faulty);

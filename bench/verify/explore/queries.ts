@@ -56,7 +56,7 @@ function sums(name: string, kernel: string, keys: readonly number[], how: GroupB
     name,
     kernel,
     async answer(own, run) {
-      const by = await makeGroupBy(own, { turns: 1, together: false, ...how, aggregates: ["sum"] });
+      const by = await makeGroupBy(own, { turns: 1, ...how, aggregates: ["sum"] });
       const rows = { keys: await upload(own, keys), columns: [await upload(own, values)], n: keys.length };
       const { groups, keys: found, answers } = await by.run(run, rows);
       const words = await own.read(answers, groups);
