@@ -4,22 +4,26 @@ import package::kernels::group_by::table::{plan, said, key_of};
 @group(0) @binding(12) var<storage, read_write> group_keys: array<u32>;
 @group(0) @binding(13) var<storage, read_write> answers: array<u32>;
 
-// Groups that the workgroup has found, and then where they begin in the answer.
+// Groups that the workgroup has found.
 var<workgroup> found: atomic<u32>;
+var<workgroup> begin: u32;
 
-// The lane's first place of `mine`, in uniform control flow. The order of the groups is any.
+// The first place of the workgroup's groups, in uniform control flow. The order of the groups is any.
+fn begin_answers(count: u32, lid: u32) -> u32 {
+  if (lid == 0u) {
+    begin = atomicAdd(&said.status.distinct, count);
+    if (begin + count > plan.room && count > 0u) { atomicMax(&said.status.bound, 1u); }
+  }
+  return workgroupUniformLoad(&begin);
+}
+
+// The lane's first place of `mine`, likewise.
 fn take_answers(mine: u32, lid: u32) -> u32 {
   if (lid == 0u) { atomicStore(&found, 0u); }
   workgroupBarrier();
   let before = atomicAdd(&found, mine);
   workgroupBarrier();
-  if (lid == 0u) { atomicStore(&found, atomicAdd(&said.status.distinct, atomicLoad(&found))); }
-  workgroupBarrier();
-  let begin = atomicLoad(&found);
-  // The next call writes what this one reads.
-  workgroupBarrier();
-  if (begin + before + mine > plan.room && mine > 0u) { atomicMax(&said.status.bound, 1u); }
-  return begin + before;
+  return begin_answers(atomicLoad(&found), lid) + before;
 }
 
 fn answer_key(group: u32, hash: u32) {

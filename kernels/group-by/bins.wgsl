@@ -4,8 +4,8 @@
 // Bounds: the pairs of a bin, the slots.
 import package::kernels::common::grid::grid;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::group_by::answer::{take_answers, answer_key, answer_word};
-import package::kernels::group_by::group::{SLOTS, held, clear_group, slots_in_group, add_to_group, part_of_slot, word_of_slot};
+import package::kernels::group_by::answer::{begin_answers, answer_key, answer_word};
+import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slots_in_group, add_to_group, part_of_slot, word_of_slot};
 import package::kernels::group_by::table::{LANES, WORDS, add_to_table, part_of_row, said};
 
 struct BinPlan {
@@ -25,6 +25,7 @@ struct BeforePlan { size: u32, bins: u32 }
 @group(0) @binding(5) var<storage, read> before_counts: array<u32>;
 
 var<workgroup> overflowed: u32;
+var<workgroup> groups: atomic<u32>;
 
 fn add(slot: u32, pair: vec2u) {
   if (slot == EMPTY) {
@@ -40,6 +41,7 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
   if (bin >= bin_plan.bins) { return; }
   clear_group(lid);
   if (lid == 0u) {
+    atomicStore(&groups, 0u);
     let before = before_counts[bin / before_plan.bins] > before_plan.size;
     overflowed = select(0u, 1u, before || counts[bin] > bin_plan.size);
   }
@@ -64,15 +66,26 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
     }
     return;
   }
-  var mine = 0u;
-  for (var slot = lid; slot < SLOTS; slot += LANES) { mine += select(0u, 1u, atomicLoad(&held[slot]) != EMPTY); }
-  var group = take_answers(mine, lid);
-  for (var slot = lid; slot < SLOTS; slot += LANES) {
+  // The groups move to the first slots, so that neighbouring lanes write neighbouring words of the answer.
+  for (var first = 0u; first < SLOTS; first += LANES) {
+    let slot = min(first + lid, SLOTS - 1u);
     let hash = atomicLoad(&held[slot]);
-    if (hash != EMPTY) {
-      answer_key(group, hash);
-      for (var word = 0u; word < WORDS; word++) { answer_word(group, word, word_of_slot(word, slot)); }
-      group++;
+    let is_group = hash != EMPTY && first + lid < SLOTS;
+    var place = 0u;
+    if (is_group) { place = atomicAdd(&groups, 1u); }
+    for (var word = 0u; word < WORDS; word++) {
+      let value = word_of_slot(word, slot);
+      workgroupBarrier();
+      if (is_group) { atomicStore(&words[word * SLOTS + place], value); }
     }
+    // All lanes have read their hashes by now, as a group has a word.
+    if (is_group) { atomicStore(&held[place], hash); }
+    workgroupBarrier();
+  }
+  let count = atomicLoad(&groups);
+  let answer = begin_answers(count, lid);
+  for (var group = lid; group < count; group += LANES) {
+    answer_key(answer + group, atomicLoad(&held[group]));
+    for (var word = 0u; word < WORDS; word++) { answer_word(answer + group, word, word_of_slot(word, group)); }
   }
 }

@@ -110,7 +110,7 @@ test("groups are counted by a range of hashes, of skewed rows too", async () => 
   };
   expect(Math.abs((await counted(gpu())) / groups - 1)).toBeLessThan(0.03);
   const faulty = withEdits(gpu(), "kernels/group-by/sample.wgsl", {
-    "turn = 0u; turn < LANE_ROWS": "turn = 1u; turn < LANE_ROWS",
+    "turn = 0u; turn < LANE_READS": "turn = 1u; turn < LANE_READS",
   });
   expect(Math.abs((await counted(faulty)) / groups - 1)).toBeGreaterThan(0.03);
 });

@@ -36,6 +36,8 @@ const LEAST_FEW_LANES = 192;
 /** Slots of the table in global memory for each group that is expected, at least, and groups that it is always for. */
 const SLOTS_PER_GROUP = 1.5;
 const LEAST_GROUPS = 2 ** 12;
+/** After partitions the table is for a group for each so many rows; more than are left, where the groups are expected as they are. */
+const LEFT_ROWS = 32;
 /** A table that was too small is made for so many times as many groups. */
 const GROWTH = 8;
 export const MOST_ROWS = 2 ** 30;
@@ -102,6 +104,8 @@ interface Sizes {
   readonly expected: number;
   /** Groups that the table in global memory is for. */
   readonly capacity: number;
+  /** After partitions, which leave few. */
+  readonly left: number;
 }
 
 type MakeSteps = (rows: GroupRows, into: GroupRoom) => Step[];
@@ -175,9 +179,11 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
   /** Sorted rows are one column, in a table in workgroup memory that has a slot for each row of a tile. */
   const sortable = columns === 1 && WORD * (1 + words.length) * (RUN_ROWS + 1) + SCAN_BYTES <= memory;
 
-  const stepsOf = async (plan: Plan, { n, sample, expected, capacity }: Sizes): Promise<MakeSteps> => {
+  const stepsOf = async (plan: Plan, { n, sample, expected, capacity, left }: Sizes): Promise<MakeSteps> => {
     // Of sorted rows two runs a tile go to the table.
-    const inTable = plan === "sort" ? Math.min(capacity, 2 * Math.ceil(n / RUN_ROWS)) : capacity;
+    const inTable =
+      { sort: Math.min(capacity, 2 * Math.ceil(n / RUN_ROWS)), partition: Math.min(capacity, left) }[plan as string] ??
+      capacity;
     const bits = Math.min(mostBits, Math.ceil(Math.log2(SLOTS_PER_GROUP * inTable)));
     const table = await tables.get(bits);
     const sweepers = Math.min(SWEEPERS, groupsFor(((2 ** bits + 1) * stride) / 16));
@@ -274,7 +280,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       const plan = chosen === "partition" ? chosen : "local";
       // After partitions it has few groups.
       if (plan === "local" && Math.log2(SLOTS_PER_GROUP * groups) > mostBits) throw tooManyGroups(groups);
-      return stepsOf(plan, { n, sample, expected: groups, capacity: Math.max(LEAST_GROUPS, groups) });
+      const capacity = Math.max(LEAST_GROUPS, groups);
+      return stepsOf(plan, { n, sample, expected: groups, capacity, left: capacity });
     },
     /** Throws DoesNotFit, if there are more groups than memory for them or if the plan that was asked for cannot be. */
     async run(runs: RunSteps, rows: GroupRows): Promise<Groups> {
@@ -291,12 +298,18 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       let plan = chosen === "few" && fewLanes < (options.plan ? 1 : LEAST_FEW_LANES) ? "local" : chosen;
       let ns = seen.ns + counted.ns;
       for (
-        let restarts = 0, capacity = Math.max(LEAST_GROUPS, capacityFor(seen, n, expected));
+        let restarts = 0, capacity = Math.max(LEAST_GROUPS, capacityFor(seen, n, expected)), left = n / LEFT_ROWS;
         ;
-        restarts++, capacity *= GROWTH
+        restarts++, capacity *= GROWTH, left *= GROWTH
       ) {
         const into = await answers.get(Math.min(n, Math.ceil(capacity), mostRoom));
-        const steps = await stepsOf(plan, { n, sample: seen, expected, capacity: Math.ceil(capacity) });
+        const steps = await stepsOf(plan, {
+          n,
+          sample: seen,
+          expected,
+          capacity: Math.ceil(capacity),
+          left: Math.max(LEAST_GROUPS, Math.ceil(left)),
+        });
         const said = await run(runs, steps(rows, into));
         ns += said.ns;
         const { misplaced, bound, distinct: groups } = said.status;

@@ -24,41 +24,67 @@ fn clear_group(lid: u32) {
 
 // By the lower bits of the hash: partitions go by its upper ones.
 fn home_of(hash: u32) -> u32 { return ((hash & 0xffffu) * SLOTS) >> 16u; }
-
 fn after(slot: u32) -> u32 { return select(slot + 1u, 0u, slot + 1u == SLOTS); }
-fn element(four: vec4u, row: u32) -> u32 { return select(select(four.x, four.y, row == 1u), select(four.z, four.w, row == 3u), row > 1u); }
 
-// The slots of four rows' groups, of those that are wanted, which are taken if there are none; EMPTY if there is no room. The first slots are
-// looked at together. Then a lane looks for one row after another in one loop: a warp takes as many turns as its slowest lane does for all
-// four, not as the slowest lane of each row.
-fn slots_in_group(hashes: vec4u, wanted: vec4<bool>) -> vec4u {
-  let homes = vec4u(home_of(hashes.x), home_of(hashes.y), home_of(hashes.z), home_of(hashes.w));
-  let there = vec4u(atomicLoad(&held[homes.x]), atomicLoad(&held[homes.y]), atomicLoad(&held[homes.z]), atomicLoad(&held[homes.w]));
-  var slots = select(homes, vec4u(EMPTY), hashes == vec4u(EMPTY));
-  let sought = wanted & (there != hashes) & (hashes != vec4u(EMPTY));
-  var left = dot(select(vec4u(), vec4u(1u, 2u, 4u, 8u), sought), vec4u(1u));
-  var row = firstTrailingBit(left);
-  var hash = element(hashes, row);
-  var slot = element(slots, row);
-  for (var moves = 0u; left != 0u; ) {
-    var held_there = atomicLoad(&held[slot]);
-    if (held_there == EMPTY) {
-      let claim = atomicCompareExchangeWeak(&held[slot], EMPTY, hash);
-      held_there = select(claim.old_value, hash, claim.exchanged);
-    }
-    if (held_there != EMPTY && held_there != hash) {
-      slot = after(slot);
-      moves++;
-    }
-    if (held_there == hash || moves >= REACH) {
-      slots = select(slots, vec4u(select(EMPTY, slot, held_there == hash)), vec4u(0u, 1u, 2u, 3u) == vec4u(row));
-      left &= left - 1u;
-      row = firstTrailingBit(left);
-      hash = element(hashes, row);
-      slot = element(slots, row);
-      moves = 0u;
-    }
+// Whether the slot is the group's, which takes it if it is free.
+fn is_slot_of(slot: u32, hash: u32) -> bool {
+  var held_there = atomicLoad(&held[slot]);
+  while (held_there == EMPTY) {
+    let claim = atomicCompareExchangeWeak(&held[slot], EMPTY, hash);
+    held_there = select(claim.old_value, hash, claim.exchanged);
   }
+  return held_there == hash;
+}
+
+// The group's slot, of REACH from its home on, which is taken if there is none; EMPTY if there is no room.
+fn slot_in_group(hash: u32) -> u32 {
+  if (hash == EMPTY) { return EMPTY; }
+  var slot = home_of(hash);
+  for (var moves = 0u; moves < REACH; moves++) {
+    if (is_slot_of(slot, hash)) { return slot; }
+    slot = after(slot);
+  }
+  return EMPTY;
+}
+
+// Two slots side by side where a group is looked for before its home.
+override PAIRS: u32 = SLOTS / 2u;
+fn pair_of(hash: u32) -> u32 { return 2u * ((((hash * 0x9e3779b1u) >> 16u) * PAIRS) >> 16u); }
+
+const SOUGHT = 0xfffffffeu;
+fn slot_or_pair(hash: u32) -> u32 {
+  let pair = pair_of(hash);
+  if (is_slot_of(pair, hash)) { return pair; }
+  if (is_slot_of(pair + 1u, hash)) { return pair + 1u; }
+  return slot_in_group(hash);
+}
+
+fn held_at(slots: vec4u) -> vec4u {
+  return vec4u(atomicLoad(&held[slots.x]), atomicLoad(&held[slots.y]), atomicLoad(&held[slots.z]), atomicLoad(&held[slots.w]));
+}
+// The slots of four rows' groups, each in its pair or from its home on. Most are the first of the pair. Of a lane's other rows four slots are
+// looked at together, without a branch. Rows that are in none of these take a slot or have no room, EMPTY.
+fn slots_in_group(hashes: vec4u, wanted: vec4<bool>) -> vec4u {
+  let none = vec4u(EMPTY);
+  let pairs = vec4u(pair_of(hashes.x), pair_of(hashes.y), pair_of(hashes.z), pair_of(hashes.w));
+  let first = held_at(pairs);
+  var slots = select(none, pairs, wanted & (hashes != none));
+  if (all((slots == none) | (first == hashes))) { return slots; }
+  let homes = vec4u(home_of(hashes.x), home_of(hashes.y), home_of(hashes.z), home_of(hashes.w));
+  let nexts = vec4u(after(homes.x), after(homes.y), after(homes.z), after(homes.w));
+  let second = held_at(pairs + 1u);
+  let third = held_at(homes);
+  let fourth = held_at(nexts);
+  let room = vec4<bool>(REACH > 2u) | (first == none) | (second == none) | (third == none) | (fourth == none);
+  var found = select(select(none, vec4u(SOUGHT), room), nexts, fourth == hashes);
+  found = select(found, homes, third == hashes);
+  found = select(found, pairs + 1u, second == hashes);
+  found = select(found, pairs, first == hashes);
+  slots = select(found, none, slots == none);
+  if (slots.x == SOUGHT) { slots.x = slot_or_pair(hashes.x); }
+  if (slots.y == SOUGHT) { slots.y = slot_or_pair(hashes.y); }
+  if (slots.z == SOUGHT) { slots.z = slot_or_pair(hashes.z); }
+  if (slots.w == SOUGHT) { slots.w = slot_or_pair(hashes.w); }
   return slots;
 }
 

@@ -81,7 +81,7 @@ const LEAST_PARTITIONED = 2 ** 20;
 const RARE_GROUPS = 1.2e6;
 const RARE_ROWS = 8;
 /** Rows that the most frequent of equally frequent keys has in a sample where most have none, at most. */
-const MOST_OF_RARE = 4;
+const MOST_OF_RARE = 5;
 
 /**
  * Whether the groups have to be counted: there may be many more than are expected, as few keys of the sample repeat, or as some are far more

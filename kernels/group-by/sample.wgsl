@@ -3,7 +3,7 @@
 // occur once (changed), and how many rows the most frequent one has (left), lists FEW keys, and empties the table.
 // Both add up over their workgroup first: atomic operations on one word in global memory follow one another.
 // `count_range`, in place of `main`: of all rows those with a hash up to `last`, which are every row of an equal share of the keys.
-// Bounds: OWN_SLOTS, of which a workgroup takes half at most; SAMPLE_REACH slots; LANE_ROWS.
+// Bounds: OWN_SLOTS, of which a workgroup takes half at most; SAMPLE_REACH slots; LANE_READS.
 import package::kernels::common::hash::mix32;
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
@@ -14,14 +14,15 @@ const SAMPLE_SLOTS = 65536u;
 const SAMPLE_REACH = 64u;
 const OWN_SLOTS = 2u * WORKGROUP;
 const FEW = 8u;
-// Rows of a lane of count_range.
-const LANE_ROWS = 16u;
+// Times that a lane of count_range reads four rows.
+const LANE_READS = 4u;
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 // A hash, or EMPTY, and how often it occurs.
 @group(0) @binding(1) var<storage, read_write> sampled: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> few: array<u32>;
 @group(0) @binding(3) var<uniform> last: u32;
+@group(0) @binding(4) var<storage, read> four_keys: array<vec4u>;
 
 // What the workgroup has of a key, and how often.
 var<workgroup> own: array<atomic<u32>, OWN_SLOTS>;
@@ -82,12 +83,15 @@ fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, 
 
 @compute @workgroup_size(WORKGROUP)
 fn count_range(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let first = grid(wid, nwg, 0u).group * (WORKGROUP * LANE_ROWS) + lid;
-  for (var turn = 0u; turn < LANE_ROWS; turn++) {
-    let row = first + turn * WORKGROUP;
-    if (row < plan.rows) {
-      let hash = hash_of(keys[row]);
-      if (hash <= last && hash != EMPTY) { count_in_all(hash, 0u); }
+  let first = grid(wid, nwg, 0u).group * (WORKGROUP * LANE_READS) + lid;
+  for (var turn = 0u; turn < LANE_READS; turn++) {
+    let at = first + turn * WORKGROUP;
+    if (4u * at < plan.rows) {
+      let keys = four_keys[at];
+      for (var row = 0u; row < min(4u, plan.rows - 4u * at); row++) {
+        let hash = hash_of(keys[row]);
+        if (hash <= last && hash != EMPTY) { count_in_all(hash, 0u); }
+      }
     }
   }
 }

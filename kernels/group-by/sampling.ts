@@ -10,7 +10,7 @@ import { FEW, SAMPLED, type Sample } from "./plan.js";
 /** Of hashes, where no other is given. */
 export const SEED = 0x9e3779b9;
 const SAMPLE_SLOTS = 2 ** 16;
-/** Of a lane that counts keys: LANE_ROWS of sample.wgsl. */
+/** Rows of a lane that counts keys: four for each of LANE_READS of sample.wgsl. */
 const LANE_ROWS = 16;
 
 interface KeyRows {
@@ -33,7 +33,9 @@ export async function makeSampling(gpu: Owner, seed: number) {
     gpu.kernel({ ...source, takes: ["keys", "plan"] }),
     gpu.kernel({ ...source, entry: "summarise", takes: ["plan"] }),
   ]);
-  const countRange = lazily(() => gpu.kernel({ ...source, entry: "count_range", takes: ["keys", "plan", "last"] }));
+  const countRange = lazily(() =>
+    gpu.kernel({ ...source, entry: "count_range", takes: ["four_keys", "plan", "last"] }),
+  );
   /** The rows' keys go to the table by one of these kernels; then it is summarised and emptied. */
   const summarised = async (run: RunSteps, n: number, kernel: Kernel, groups: number, bound: object) => {
     const plan = { rows: n, shift: 0, seed, room: 0 };
@@ -54,7 +56,7 @@ export async function makeSampling(gpu: Owner, seed: number) {
     /** How many groups all rows have, but for a few hundredths: as many times those whose hashes are in one of equal ranges. */
     async count(run: RunSteps, { keys, n }: KeyRows): Promise<{ readonly ns: number; readonly groups: number }> {
       const ranges = 2 ** Math.max(0, Math.floor(Math.log2(n / SAMPLED)));
-      const bound = { keys, last: 2 ** 32 / ranges - 1 };
+      const bound = { four_keys: keys, last: 2 ** 32 / ranges - 1 };
       const { ns, distinct } = await summarised(run, n, await countRange(), groupsFor(n / LANE_ROWS), bound);
       return { ns, groups: Math.min(n, ranges * distinct) };
     },

@@ -8,7 +8,7 @@
 // Bounds: the pairs of a part, SLOTS, lg LANES.
 import package::kernels::common::grid::grid;
 import package::kernels::common::keys::EMPTY;
-import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slots_in_group};
+import package::kernels::group_by::group::{SLOTS, held, words, clear_group, slot_in_group};
 @if(!UNIQUE) import package::kernels::group_by::group::{add_to_group, word_of_slot};
 @if(!UNIQUE) import package::kernels::group_by::table::part_of_row;
 import package::kernels::group_by::table::{LANES, said};
@@ -34,30 +34,6 @@ struct BinPlan {
 @if(!SORTED) fn range_of(bin: u32) -> vec2u { return vec2u(bin * bin_plan.size, min(counts[bin], bin_plan.size)); }
 @if(SORTED) fn range_of(bin: u32) -> vec2u { return vec2u(ranges[bin], ranges[bin + 1u] - ranges[bin]); }
 
-// Four rows of a lane, and the slots of their keys; of those of the part that there are.
-struct Four {
-  there: vec4<bool>,
-  numbers: vec4u,
-  slots: vec4u,
-}
-fn four_at(range: vec2u, lane: u32) -> Four {
-  let at = lane + LANES * vec4u(0u, 1u, 2u, 3u);
-  let there = at < vec4u(range.y);
-  let rows = range.x + min(at, vec4u(range.y - 1u));
-  let x = pair_at(rows.x);
-  let y = pair_at(rows.y);
-  let z = pair_at(rows.z);
-  let w = pair_at(rows.w);
-  return Four(there, vec4u(x.y, y.y, z.y, w.y), slots_in_group(vec4u(x.x, y.x, z.x, w.x), there));
-}
-
-@if(UNIQUE) fn put(number: u32, slot: u32) {
-  if (slot == EMPTY) {
-    atomicMax(&said.status.bound, 1u);
-  } else if (atomicExchange(&words[slot], ~number) != 0u) {
-    atomicMax(&said.status.failed, 1u);
-  }
-}
 @compute @workgroup_size(LANES)
 @if(UNIQUE) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let bin = grid(wid, nwg, 0u).group;
@@ -65,12 +41,14 @@ fn four_at(range: vec2u, lane: u32) -> Four {
   clear_group(lid);
   workgroupBarrier();
   let range = range_of(bin);
-  for (var i = lid; i < range.y; i += 4u * LANES) {
-    let four = four_at(range, i);
-    put(four.numbers.x, four.slots.x);
-    if (four.there.y) { put(four.numbers.y, four.slots.y); }
-    if (four.there.z) { put(four.numbers.z, four.slots.z); }
-    if (four.there.w) { put(four.numbers.w, four.slots.w); }
+  for (var i = lid; i < range.y; i += LANES) {
+    let pair = pair_at(range.x + i);
+    let slot = slot_in_group(pair.x);
+    if (slot == EMPTY) {
+      atomicMax(&said.status.bound, 1u);
+    } else if (atomicExchange(&words[slot], ~pair.y) != 0u) {
+      atomicMax(&said.status.failed, 1u);
+    }
   }
   workgroupBarrier();
   for (var slot = lid; slot < SLOTS; slot += LANES) {
@@ -83,18 +61,6 @@ fn four_at(range: vec2u, lane: u32) -> Four {
 // Where the part's rows begin in the list.
 @if(!UNIQUE) var<workgroup> part_begin: u32;
 
-@if(!UNIQUE) fn count(slot: u32) {
-  if (slot == EMPTY) {
-    atomicMax(&said.status.bound, 1u);
-  } else {
-    add_to_group(slot, part_of_row(vec4u()));
-  }
-}
-// The slot's word is where its next row goes.
-@if(!UNIQUE) fn place(number: u32, slot: u32) {
-  if (slot != EMPTY) { row_list[atomicAdd(&words[slot], 1u)] = number; }
-}
-
 @compute @workgroup_size(LANES)
 @if(!UNIQUE) fn main(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
   let bin = grid(wid, nwg, 0u).group;
@@ -102,13 +68,15 @@ fn four_at(range: vec2u, lane: u32) -> Four {
   clear_group(lid);
   workgroupBarrier();
   let range = range_of(bin);
+  let first = range.x;
   let rows = range.y;
-  for (var i = lid; i < rows; i += 4u * LANES) {
-    let four = four_at(range, i);
-    count(four.slots.x);
-    if (four.there.y) { count(four.slots.y); }
-    if (four.there.z) { count(four.slots.z); }
-    if (four.there.w) { count(four.slots.w); }
+  for (var i = lid; i < rows; i += LANES) {
+    let slot = slot_in_group(pair_at(first + i).x);
+    if (slot == EMPTY) {
+      atomicMax(&said.status.bound, 1u);
+    } else {
+      add_to_group(slot, part_of_row(vec4u()));
+    }
   }
   if (lid == 0u) { part_begin = atomicAdd(&said.tiles, rows); }
   workgroupBarrier();
@@ -128,16 +96,15 @@ fn four_at(range: vec2u, lane: u32) -> Four {
   let out = bin * (SLOTS + 1u);
   for (var slot = lid * each; slot < min(SLOTS, (lid + 1u) * each); slot++) {
     slots[out + slot] = vec2u(atomicLoad(&held[slot]), begin);
+    // From now on the word is where the slot's next row goes.
     let count = atomicExchange(&words[slot], begin);
     begin += count;
   }
   if (lid == 0u) { slots[out + SLOTS] = vec2u(EMPTY, part_begin + rows); }
   workgroupBarrier();
-  for (var i = lid; i < rows; i += 4u * LANES) {
-    let four = four_at(range, i);
-    place(four.numbers.x, four.slots.x);
-    if (four.there.y) { place(four.numbers.y, four.slots.y); }
-    if (four.there.z) { place(four.numbers.z, four.slots.z); }
-    if (four.there.w) { place(four.numbers.w, four.slots.w); }
+  for (var i = lid; i < rows; i += LANES) {
+    let pair = pair_at(first + i);
+    let slot = slot_in_group(pair.x);
+    if (slot != EMPTY) { row_list[atomicAdd(&words[slot], 1u)] = pair.y; }
   }
 }

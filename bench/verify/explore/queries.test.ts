@@ -35,8 +35,8 @@ const FAULTS = [
     among: "two rows of one key",
     file: "kernels/join/index.wgsl",
     edits: {
-      "row_list[atomicAdd(&words[slot], 1u)] = number;":
-        "let at = atomicLoad(&words[slot]); row_list[at] = number; atomicStore(&words[slot], at + 1u);",
+      "row_list[atomicAdd(&words[slot], 1u)] = pair.y;":
+        "let at = atomicLoad(&words[slot]); row_list[at] = pair.y; atomicStore(&words[slot], at + 1u);",
     },
   },
   {

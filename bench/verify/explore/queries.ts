@@ -109,11 +109,11 @@ const firsts: QueryCase = {
 };
 
 export const QUERIES: readonly QueryCase[] = [
-  // A workgroup of one lane takes the first four rows, another one the fifth; either group may have the slot, and the other one the next.
+  // A workgroup of one lane takes the first four rows, another one the fifth; either group may have the slot in global memory, and the other one the next.
   sums("workgroups meet in global memory", "/local.wgsl", [ONE, OTHER, ONE, OTHER, ONE], {
     plan: "local",
     lanes: 1,
-    slots: 1,
+    slots: 2,
     reach: 1,
     workgroups: 2,
   }),
