@@ -16,6 +16,7 @@ import {
   evenSample,
   expectedGroups,
   FEW,
+  isSparse,
   isUncertain,
   type Plan,
   planAfter,
@@ -143,11 +144,15 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
     runs: kernel("runs", {}, { LANES: WORKGROUP, SLOTS: RUN_ROWS + 1 }),
   };
   /** The kernel of a plan that takes tiles of so many rows, and how many workgroups take them. */
-  const taking = async (plan: "few" | "local" | "global" | "left", n: number, reach?: number) => {
+  const taking = async (
+    plan: "few" | "local" | "global" | "left",
+    n: number,
+    { sparse = false, reach }: { readonly sparse?: boolean; readonly reach?: number } = {},
+  ) => {
     const own = plan === "few" ? fewLanes : plan === "global" ? 256 : lanes;
     // Partitions leave few rows.
     const turns = options.turns ?? turnsFor(plan === "left" ? n / 16 : n, own);
-    const conditions = { DIRECT: plan === "global", LEFT: plan === "left" };
+    const conditions = { DIRECT: plan === "global", LEFT: plan === "left", SPARSE: sparse };
     const kernel = await (plan === "few"
       ? made("few", {}, { LANES: own, TURNS: turns })
       : made("local", conditions, { ...(plan !== "global" && ofTable(reach)), LANES: own, TURNS: turns }));
@@ -241,7 +246,10 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
         ];
       };
     }
-    const { kernel: adder, takers } = await taking(plan, n, reachFor(sample, n));
+    const { kernel: adder, takers } = await taking(plan, n, {
+      sparse: isSparse(sample, n),
+      reach: reachFor(sample, n),
+    });
     const known = plan === "few" && { known: Math.min(FEW, sample.distinct) };
     return (rows, into) => {
       const { named, clear, compact } = bindings(rows, into);

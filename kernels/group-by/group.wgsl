@@ -2,6 +2,7 @@
 // are not given back, so that every row of the group finds them taken too.
 //
 // Layout: word w of the group in slot s is words[w * SLOTS + s].
+// Condition SPARSE: there are far fewer groups than slots.
 // Bounds: as in table.wgsl.
 import package::kernels::common::keys::EMPTY;
 import package::kernels::group_by::table::{COLUMNS, COLUMN_WORDS, LANES, LEAST_AT, MOST_AT, WORDS, Part, neutral};
@@ -47,40 +48,52 @@ fn slot_in_group(hash: u32) -> u32 {
   return EMPTY;
 }
 
-// Two slots side by side where a group is looked for before its home.
+fn held_at(slots: vec4u) -> vec4u {
+  return vec4u(atomicLoad(&held[slots.x]), atomicLoad(&held[slots.y]), atomicLoad(&held[slots.z]), atomicLoad(&held[slots.w]));
+}
+
+// The slots of four rows' groups, of those that are wanted; EMPTY for no room. Slots of all four are looked at together, without a branch: nearly
+// all rows have theirs there. The others take one.
+@if(SPARSE) fn slots_in_group(hashes: vec4u, wanted: vec4<bool>) -> vec4u {
+  var slots = vec4u(home_of(hashes.x), home_of(hashes.y), home_of(hashes.z), home_of(hashes.w));
+  let sought = wanted & ((held_at(slots) != hashes) | (hashes == vec4u(EMPTY)));
+  if (sought.x) { slots.x = slot_in_group(hashes.x); }
+  if (sought.y) { slots.y = slot_in_group(hashes.y); }
+  if (sought.z) { slots.z = slot_in_group(hashes.z); }
+  if (sought.w) { slots.w = slot_in_group(hashes.w); }
+  return slots;
+}
+
+// Where there are more groups, each is first looked for in a pair of slots side by side, and then from its home on.
 override PAIRS: u32 = SLOTS / 2u;
 fn pair_of(hash: u32) -> u32 { return 2u * ((((hash * 0x9e3779b1u) >> 16u) * PAIRS) >> 16u); }
-
-const SOUGHT = 0xfffffffeu;
 fn slot_or_pair(hash: u32) -> u32 {
+  if (hash == EMPTY) { return EMPTY; }
   let pair = pair_of(hash);
   if (is_slot_of(pair, hash)) { return pair; }
   if (is_slot_of(pair + 1u, hash)) { return pair + 1u; }
   return slot_in_group(hash);
 }
-
-fn held_at(slots: vec4u) -> vec4u {
-  return vec4u(atomicLoad(&held[slots.x]), atomicLoad(&held[slots.y]), atomicLoad(&held[slots.z]), atomicLoad(&held[slots.w]));
-}
-// The slots of four rows' groups, each in its pair or from its home on. Most are the first of the pair. Of a lane's other rows four slots are
-// looked at together, without a branch. Rows that are in none of these take a slot or have no room, EMPTY.
-fn slots_in_group(hashes: vec4u, wanted: vec4<bool>) -> vec4u {
+const SOUGHT = 0xfffffffeu;
+@if(!SPARSE) fn slots_in_group(hashes: vec4u, wanted: vec4<bool>) -> vec4u {
   let none = vec4u(EMPTY);
   let pairs = vec4u(pair_of(hashes.x), pair_of(hashes.y), pair_of(hashes.z), pair_of(hashes.w));
-  let first = held_at(pairs);
-  var slots = select(none, pairs, wanted & (hashes != none));
-  if (all((slots == none) | (first == hashes))) { return slots; }
   let homes = vec4u(home_of(hashes.x), home_of(hashes.y), home_of(hashes.z), home_of(hashes.w));
-  let nexts = vec4u(after(homes.x), after(homes.y), after(homes.z), after(homes.w));
+  let first = held_at(pairs);
   let second = held_at(pairs + 1u);
   let third = held_at(homes);
-  let fourth = held_at(nexts);
-  let room = vec4<bool>(REACH > 2u) | (first == none) | (second == none) | (third == none) | (fourth == none);
-  var found = select(select(none, vec4u(SOUGHT), room), nexts, fourth == hashes);
-  found = select(found, homes, third == hashes);
-  found = select(found, pairs + 1u, second == hashes);
-  found = select(found, pairs, first == hashes);
-  slots = select(found, none, slots == none);
+  var slots = vec4u(SOUGHT);
+  // Of two slots from its home on the second is the last one.
+  if (REACH <= 2u) {
+    let nexts = vec4u(after(homes.x), after(homes.y), after(homes.z), after(homes.w));
+    let fourth = held_at(nexts);
+    slots = select(slots, none, (first != none) & (second != none) & (third != none) & (fourth != none));
+    slots = select(slots, nexts, fourth == hashes);
+  }
+  slots = select(slots, homes, third == hashes);
+  slots = select(slots, pairs + 1u, second == hashes);
+  slots = select(slots, pairs, first == hashes);
+  slots = select(none, slots, wanted & (hashes != none));
   if (slots.x == SOUGHT) { slots.x = slot_or_pair(hashes.x); }
   if (slots.y == SOUGHT) { slots.y = slot_or_pair(hashes.y); }
   if (slots.z == SOUGHT) { slots.z = slot_or_pair(hashes.z); }

@@ -117,6 +117,12 @@ export function planAfter(plan: Plan, sortable: boolean): Plan {
   return sortable && plan === "local" ? "sort" : plan;
 }
 
+/** Groups of which nearly all have the first slot of workgroup memory that they are looked for in. */
+const SPARSE_GROUPS = 512;
+export function isSparse(sample: Sample, n: number): boolean {
+  return evenGroups(sample, n) <= SPARSE_GROUPS;
+}
+
 /** From so many equally frequent groups on, most have no slot in workgroup memory soon: a warp then looks at few before it goes on. */
 const FAR_GROUPS = 2048;
 
