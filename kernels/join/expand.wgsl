@@ -6,7 +6,7 @@
 import package::kernels::common::grid::{grid, WORKGROUP};
 import package::kernels::common::keys::EMPTY;
 
-const TILE = 2048u;
+const TILE = 8192u;
 const ROOM = 1024u;
 
 // `results`: as many as there is room for.

@@ -23,7 +23,7 @@ const UNIQUE = { UNIQUE: true };
 const BESIDE_BYTES = 128;
 const MOST_SLOTS = 2 ** 13;
 /** Results of a tile: TILE of expand.wgsl. */
-const TILE = 2048;
+const TILE = 8192;
 /** Attempts at an index: one key in 2^32 has the hash EMPTY, which is none, parts may have more keys than slots, and bins may be too small. */
 const ATTEMPTS = 6;
 /** Keys are expected so many times as often, where a part had more than slots. */
