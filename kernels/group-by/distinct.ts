@@ -62,7 +62,7 @@ export async function makeDistinct(gpu: Owner, options: Omit<GroupByOptions, "ag
         dispatch(mark, groupsFor(keys), { distinct_plan, firsts, marks }),
         dispatch(count, groupsFor(words), { distinct_plan, marks_in: marks, offsets, ...copied }),
         ...scan.steps(offsets, words),
-        dispatch(write, groupsFor(n), { distinct_plan, marks_in: marks, offsets, rows }),
+        dispatch(write, groupsFor(words), { distinct_plan, marks_in: marks, offsets, rows }),
       ];
     };
   };

@@ -1,6 +1,7 @@
 // Distinct, of the first row of each key: a bit for every row, and the rows whose bit is set in their order. `mark_firsts` sets the bits, a lane a
-// key; `count_marks` has the bits of each word of 32 rows; after a prefix sum over these `write_rows` lists the rows, a lane a row.
+// key; `count_marks` has the bits of each word of 32 rows; after a prefix sum over these `write_rows` lists the rows, a lane a word.
 // Condition RECORDED: there may be fewer keys, and the others have no first row, EMPTY; the bits are copied.
+// Bounds: the bits of a word.
 import package::kernels::common::grid::{grid, WORKGROUP};
 @if(RECORDED) import package::kernels::common::keys::EMPTY;
 
@@ -30,10 +31,11 @@ fn count_marks(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: 
 
 @compute @workgroup_size(WORKGROUP)
 fn write_rows(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let row = grid(wid, nwg, lid).index;
-  let word = row / 32u;
+  let word = grid(wid, nwg, lid).index;
   if (word >= distinct_plan.words) { return; }
-  let bits = marks_in[word];
-  let bit = 1u << (row % 32u);
-  if ((bits & bit) != 0u) { rows[offsets[word] + countOneBits(bits & (bit - 1u))] = row; }
+  var at = offsets[word];
+  for (var bits = marks_in[word]; bits != 0u; bits &= bits - 1u) {
+    rows[at] = 32u * word + firstTrailingBit(bits);
+    at++;
+  }
 }
