@@ -15,7 +15,7 @@ export const SHORT_NS = 1e6;
  * A host that needs longer than this between two passes lets the clocks fall (results/studies/implementations.md). Then work that lasts as long as
  * its wait, or up to twice, is submitted with each sample. While the clocks rise, twice as much is done between two looks at them.
  */
-const SLOW_HOST_MS = 5;
+const SLOW_HOST_MS = 2;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
 const WORKLESS_NS = 1e7;
 /**
