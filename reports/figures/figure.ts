@@ -168,7 +168,8 @@ const hiddenParameter = { name: HIDDEN, value: [] };
 function layoutOf(panels: number): (typeof LAYOUTS)[number] {
   // Ten are two phases or operations of five data sets.
   if (panels === 10) return { columns: 2, width: 330, height: 150 };
-  const many = panels <= 9 ? { columns: 3, width: 260 } : { columns: 4, width: 240 };
+  // Many are of tables, by three operations for the most part.
+  const many = panels <= 9 || panels % 3 === 0 ? { columns: 3, width: 260 } : { columns: 4, width: 240 };
   return LAYOUTS[panels] ?? { ...many, height: 180 };
 }
 

@@ -83,3 +83,12 @@ export function overlayOf(experiment: Experiment, quantity: Quantity): Experimen
   const { limit: _, ...beside } = experiment.figure.beside ?? {};
   return { ...experiment, figure: { ...experiment.figure, beside } };
 }
+
+/** With a panel for each table, in which the sides are the series. */
+export function byTable(experiment: Experiment): Experiment {
+  const { series, figure } = experiment;
+  const { field, names } = figure.facet ?? {};
+  const labels = Object.fromEntries(series.map(({ table, label = table }) => [table, label]));
+  const facet = { title: "Table", field: field ? `table+${field}` : "table", names: { ...names, ...labels } };
+  return { ...experiment, series: series.map((one) => ({ ...one, label: "" })), figure: { ...figure, facet } };
+}

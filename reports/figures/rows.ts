@@ -298,7 +298,8 @@ export function panelName(facet: Channel | undefined, cell: MeasuredCell): strin
     const part = fieldValue(cell, field);
     return facet.names?.[String(part)] ?? describeField(field, part);
   });
-  return joined(parts);
+  // A table may be called as what it does.
+  return joined([...new Set(parts)]);
 }
 
 function shortName(field: string): string {

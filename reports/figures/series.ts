@@ -117,14 +117,19 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
   const undeclared = ordered.filter(({ index }) => index < 0);
   const strangers = [...groupBy(undeclared, ({ base }) => base)];
   const split = others.length > 0 || Array.isArray(experiment.figure.only);
+  // Of series without a name of their own the sides are all there is.
+  const bySide = sides.length > 0 && bases.every((base) => base === "");
   const tableOf = ([first]: readonly Place[]): string => first?.cell.last.table ?? "";
   // Those without points too, so that colours do not depend on which have some.
   const looks = looksOf(
-    split
-      ? [...groupBy(ordered, ({ base }) => base).values()].map(tableOf)
-      : [...declared, ...strangers.map(([, places]) => tableOf(places))],
+    bySide
+      ? sideNames
+      : split
+        ? [...groupBy(ordered, ({ base }) => base).values()].map(tableOf)
+        : [...declared, ...strangers.map(([, places]) => tableOf(places))],
   );
-  const placeOf = ({ base, index }: Placed): number => {
+  const placeOf = ({ base, side, index }: Placed): number => {
+    if (bySide) return sideNames.indexOf(side);
     if (split) return bases.indexOf(base);
     return index < 0 ? declared.length + strangers.findIndex(([name]) => name === base) : index;
   };
@@ -140,7 +145,7 @@ export function plotDataOf(experiment: Experiment, cells: readonly MeasuredCell[
         variant,
         index: looks[placeOf(first)] ?? 0,
         ...(isNative(first.cell.last) && { native: true as const }),
-        ...(sides.length > 0 && { side: sideNames.indexOf(first.side) }),
+        ...(sides.length > 0 && !bySide && { side: sideNames.indexOf(first.side) }),
       };
     }),
     panels: headings(placed),

@@ -8,7 +8,7 @@ import { UsageError } from "../../kernels/device/errors.js";
 import { drawing, figureSpec } from "../figures/figure.js";
 import type { Format } from "../figures/formats.js";
 import { cellCount } from "../figures/missing.js";
-import { asShares, overlaid, overlayOf, type Quantity, sharesOfBest, sideLabels } from "../figures/overlay.js";
+import { asShares, byTable, overlaid, overlayOf, type Quantity, sharesOfBest, sideLabels } from "../figures/overlay.js";
 import { renderSvg, svgToPng } from "../figures/render.js";
 import { rowsOf } from "../figures/rows.js";
 import { buildReport } from "./contents.js";
@@ -58,7 +58,10 @@ export async function plotFolders(
   const named = from.join(", ");
   checkOutFolder(out, `--out ${out}`);
   const drawable = experiments.flatMap((e) => {
-    if (from.length > 1) return overlayOf(e, quantity) ?? [];
+    if (from.length > 1) {
+      const drawn = overlayOf(e, quantity) ?? [];
+      return quantity === "best" && !Array.isArray(drawn) ? byTable(drawn) : drawn;
+    }
     return quantity === "shares" ? (asShares(e) ?? []) : e;
   });
   const withRows = drawable.filter((e) => rowsOf(e, rows).length > 0);
