@@ -98,6 +98,7 @@ export const groupByBenchmark: Benchmark = {
     whole("lanes", 64, 1024, "lanes of workgroups with a table in their memory"),
     whole("slots", 8, 2 ** 14, "slots of that table"),
     whole("reach", 1, 2 ** 10, "slots of it that a search looks at"),
+    { name: "sparse", values: [true, false], meaning: "there are far fewer groups than slots" },
     whole("turns", 1, 2 ** 10, "turns of a tile, four rows a lane each"),
     whole("workgroups", 1, 2 ** 16, "workgroups that take tiles, at most"),
   ],
@@ -140,7 +141,8 @@ async function prepareGroupBy(cell: CellSpec, { gpu, shared }: BenchContext): Pr
   const tuning = Object.fromEntries(
     TUNING.filter((name) => name in params).map((name) => [name, Number(params[name])]),
   );
-  const options = { ...tuning, plan: params.plan as Plan | undefined };
+  const { plan, sparse } = params as { readonly plan?: Plan; readonly sparse?: boolean };
+  const options = { ...tuning, plan, ...(sparse !== undefined && { sparse }) };
   const runs: RunSteps = (...pass) => gpu.time(...pass);
   if (cell.op === DISTINCT) {
     const rows = await GroupedRows.make(gpu, specOf(cell));

@@ -54,6 +54,8 @@ export interface GroupByTuning {
   readonly slots?: number;
   /** Slots of it that a search looks at. Default: by the sample, 8 in a part. */
   readonly reach?: number;
+  /** There are far fewer groups than slots. Default: by the sample. */
+  readonly sparse?: boolean;
   /** Turns of a tile: in each a lane reads four rows. Default: by the number of rows. */
   readonly turns?: number;
   /** Workgroups that take tiles, at most. */
@@ -247,7 +249,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
       };
     }
     const { kernel: adder, takers } = await taking(plan, n, {
-      sparse: isSparse(sample, n),
+      sparse: options.sparse ?? isSparse(sample, n),
       reach: reachFor(sample, n),
     });
     const known = plan === "few" && { known: Math.min(FEW, sample.distinct) };

@@ -9,6 +9,7 @@ import {
   choosePlan,
   evenSample,
   expectedGroups,
+  isSparse,
   isUncertain,
   planAfter,
   reachFor,
@@ -115,6 +116,10 @@ test("of many equally frequent groups few slots are looked at", () => {
   const reaches = [1024, 4096, 16384].map((groups) => reachFor(evenSample(groups, 1e8), 1e8));
   expect(reaches).toEqual([8, 2, 2]);
   expect(reachFor({ ...evenSample(4096, 1e8), most: 100 }, 1e8)).toBe(8);
+});
+
+test("the homes of few groups are looked at alone", () => {
+  expect([64, 500, 1024].map((groups) => isSparse(even(groups), n))).toEqual([true, true, false]);
 });
 
 test("tiles are long where there are enough of them", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { row } from "../../bench/results/testing.js";
-import { asShares, overlaid, overlaidCells, sharesOfBest, sideLabels } from "./overlay.js";
+import { asShares, byTable, overlaid, overlaidCells, sharesOfBest, sideLabels } from "./overlay.js";
 import { cellsOf } from "./rows.js";
 import { plotData, plotDataOf } from "./series.js";
 import { experiment, failedRow, threeRows } from "./testing.js";
@@ -48,6 +48,20 @@ test("rates are shares of the best of all sides, cell by cell", () => {
     ["side 1", row().op, 1, 0.5],
     ["side 1", "erase", 0.5, null],
   ]);
+});
+
+test("by table there is a panel for each, in which the sides are the series, told apart by colour alone", () => {
+  const sides = ["1", "2"].map((label) => ({
+    label,
+    rows: [...threeRows(), row({ table: "cuckoo", variant: "1.25n" })],
+  }));
+  const { series, panels } = plotData(byTable(experiment()), overlaid(sides));
+  expect(series.map(({ name, side }) => [name, side])).toEqual([
+    ["1", undefined],
+    ["2", undefined],
+  ]);
+  expect(new Set(series.map(({ index }) => index)).size).toBe(2);
+  expect(panels).toEqual(["GPH", "Cuckoo"]);
 });
 
 test("rates are drawn as shares, and what is no rate is not", () => {

@@ -117,13 +117,21 @@ export const QUERIES: readonly QueryCase[] = [
     reach: 1,
     workgroups: 2,
   }),
-  sums("lanes meet in workgroup memory", "/local.wgsl", [ONE, OTHER, ONE, ONE, OTHER], {
-    plan: "local",
-    lanes: LANES,
-    slots: 2,
-    reach: 2,
-    workgroups: 1,
-  }),
+  ...[true, false].map((sparse) =>
+    sums(
+      `lanes meet in workgroup memory${sparse ? ", few groups" : ""}`,
+      "/local.wgsl",
+      [ONE, OTHER, ONE, ONE, OTHER],
+      {
+        plan: "local",
+        lanes: LANES,
+        slots: 2,
+        reach: 2,
+        workgroups: 1,
+        sparse,
+      },
+    ),
+  ),
   joined("two rows of one key", [ONE, ONE]),
   joined("two keys of one slot", [ONE, OTHER]),
   firsts,
