@@ -328,6 +328,11 @@ test("wrong arguments are refused in the program's terms", async () => {
       groupBy(device, { ...rows, aggregates: ["avg" as never] }),
       "groupBy: no aggregate avg; there are sum, sum64",
     );
+    const columns = [v] as unknown as number;
+    await refused(
+      recordGroupBy(device, { aggregates: ["sum"], columns, n: 16, groups: 4 }),
+      "groupBy: columns is [object GPUBuffer]; it takes a whole number from 0",
+    );
     await refused(groupBy(device, { ...rows, columns: [] }), "groupBy: without columns there is count alone");
     await refused(groupBy(device, { ...rows, columns: [v, v, v, v, v] }), "5 columns; 1 to 4");
     await refused(groupBy(device, { ...rows, colums: [v] } as never), "groupBy has no colums; did you mean columns?");

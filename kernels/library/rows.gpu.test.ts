@@ -52,6 +52,9 @@ test("wrong arguments of rows are refused in the program's terms", async () => {
   await using([keys, values, n], async (...buffers) => {
     const [k, v, states] = buffers as [GPUBuffer, GPUBuffer, GPUBuffer];
     const rows = { keys: k, values: v, n };
+    await expect(table.upsert({ ...rows, rule: "add", combine: "yes" as unknown as boolean })).rejects.toThrow(
+      "mine.upsert: combine is a String; it takes true or false",
+    );
     await expect(table.upsert({ ...rows, rule: "sum" as "add" })).rejects.toThrow("mine.upsert: rule is sum; it takes");
     await expect(table.findOrInsert(rows)).rejects.toThrow("mine.findOrInsert: results is missing");
     await expect(table.insertAndTell(rows)).rejects.toThrow("mine.insertAndTell: states is missing");

@@ -1,7 +1,7 @@
 /** Operations on rows whose keys may be there. Their kernels are made when they are first wanted. */
 import { UsageError } from "../device/errors.js";
 import { type Recordable, type Rows, type RowsKind, RULES, TELLING } from "../table.js";
-import { type BufferCheck, checkMembers, WRITTEN } from "./check.js";
+import { type BufferCheck, checkMembers, kindOf, WRITTEN } from "./check.js";
 import type { Commands } from "./commands.js";
 import { putting } from "./growing.js";
 import type { Capacity, Having } from "./offers.js";
@@ -29,7 +29,7 @@ export function rowOperations(having: Having, operations: Capacity) {
           alive();
           const told = [...(results ? ["results"] : []), ...(states ? ["states"] : [])];
           const op = "recordUpsert";
-          checkRule(`${gpu.label}.${op}`, { rule, results });
+          checkRule(`${gpu.label}.${op}`, { rule, results, combine });
           const { status, upserting } = recordable as Required<Recordable>;
           const make = await upserting({ rule, combine, results, states });
           return (commands: Commands, given: Recorded<Omit<Rows, "rule" | "combine">>, outcome?: OutcomePlace) => {
@@ -43,7 +43,9 @@ export function rowOperations(having: Having, operations: Capacity) {
   };
 }
 
-function checkRule(whose: string, { rule, results }: RowsKind): void {
+function checkRule(whose: string, { rule, results, combine = false }: RowsKind): void {
+  if (typeof combine !== "boolean")
+    throw new UsageError(`${whose}: combine is ${kindOf(combine)}; it takes true or false`);
   if (!Object.hasOwn(RULES, rule))
     throw new UsageError(`${whose}: rule is ${rule}; it takes ${Object.keys(RULES).join(", ")}`);
   if (results && !TELLING.includes(rule)) throw new UsageError(`${whose}: rule ${rule} has no results`);
@@ -52,7 +54,7 @@ function checkRule(whose: string, { rule, results }: RowsKind): void {
 /** A copy. Throws a UsageError. @param told what the operation has to be given beside keys and values */
 export function checkedRows(check: BufferCheck, op: string, whose: string, given: Rows, told: readonly string[]): Rows {
   const { rule, combine = false, ...rows } = checkMembers(whose, given, MEMBERS);
-  checkRule(whose, { rule, ...(rows.results && { results: true }) });
+  checkRule(whose, { rule, combine, ...(rows.results && { results: true }) });
   const own = WRITTEN.filter((name) => told.includes(name) || rows[name] !== undefined);
   return { ...check.items(op, rows, [...givenOf(rule), ...own]), rule, combine };
 }

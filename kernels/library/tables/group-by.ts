@@ -170,6 +170,7 @@ type Check = ReturnType<typeof queryCheck>;
 
 function checkedWords(whose: string, aggregates: readonly Aggregate[], columns: number): GroupWord[] {
   if (!Array.isArray(aggregates)) throw new UsageError(`${whose}: aggregates is no array`);
+  checkWhole(whose, "columns", columns);
   const unknown = aggregates.find((one) => !AGGREGATES.includes(one));
   if (unknown !== undefined)
     throw new UsageError(`${whose}: no aggregate ${unknown}; there are ${AGGREGATES.join(", ")}`);
