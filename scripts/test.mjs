@@ -78,8 +78,8 @@ async function vitest(step, project, env = {}, more = []) {
   }
 }
 
-/** Vulkan's loader is to open no other driver than lavapipe's, a GPU's say. Its compiler does without optimisations, which take longer than most tests' kernels run. */
-const LAVAPIPE = { VK_LOADER_DRIVERS_SELECT: "*lvp*", HASHBENCH_ADAPTER: "llvmpipe", GALLIVM_PERF: "nopt" };
+/** Vulkan's loader is to open no other driver than lavapipe's, a GPU's say. */
+const LAVAPIPE = { VK_LOADER_DRIVERS_SELECT: "*lvp*", HASHBENCH_ADAPTER: "llvmpipe" };
 /** Lavapipe compiles kernels in half the time for vectors of half the usual width: what measures on it in other steps has these too. */
 const HALF_WIDTH = { LP_NATIVE_VECTOR_WIDTH: "128" };
 /**
