@@ -8,9 +8,6 @@ import type { RunSteps } from "../table.js";
 import { type GroupByOptions, type GroupRows, makeGroupBy } from "./group-by.js";
 import type { Plan } from "./plan.js";
 
-/** Rows of a lane that lists them, as in distinct.wgsl. */
-const ROWS_OF_LANE = 8;
-
 /** What is found. Its buffers stay the owner's, who runs again into them. */
 export interface Distinct {
   readonly ns: number;
@@ -65,7 +62,7 @@ export async function makeDistinct(gpu: Owner, options: Omit<GroupByOptions, "ag
         dispatch(mark, groupsFor(keys), { distinct_plan, firsts, marks }),
         dispatch(count, groupsFor(words), { distinct_plan, marks_in: marks, offsets, ...copied }),
         ...scan.steps(offsets, words),
-        dispatch(write, groupsFor(n / ROWS_OF_LANE), { distinct_plan, marks_in: marks, offsets, rows }),
+        dispatch(write, groupsFor(words), { distinct_plan, marks_in: marks, offsets, rows }),
       ];
     };
   };

@@ -1,12 +1,9 @@
 // Distinct, of the first row of each key: a bit for every row, and the rows whose bit is set in their order. `mark_firsts` sets the bits, a lane a
-// key; `count_marks` has the bits of each word of 32 rows; after a prefix sum over these `write_rows` lists them, a lane ROWS_OF_LANE.
+// key; `count_marks` has the bits of each word of 32 rows; after a prefix sum over these `write_rows` lists the rows, a lane a word.
 // Condition RECORDED: there may be fewer keys, and the others have no first row, EMPTY; the bits are copied.
-// Bounds: ROWS_OF_LANE.
+// Bounds: the bits of a word.
 import package::kernels::common::grid::{grid, WORKGROUP};
 @if(RECORDED) import package::kernels::common::keys::EMPTY;
-
-// Divides 32.
-const ROWS_OF_LANE = 8u;
 
 struct DistinctPlan { keys: u32, words: u32 }
 @group(0) @binding(0) var<uniform> distinct_plan: DistinctPlan;
@@ -34,13 +31,11 @@ fn count_marks(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: 
 
 @compute @workgroup_size(WORKGROUP)
 fn write_rows(@builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u, @builtin(local_invocation_index) lid: u32) {
-  let first = ROWS_OF_LANE * grid(wid, nwg, lid).index;
-  let word = first / 32u;
+  let word = grid(wid, nwg, lid).index;
   if (word >= distinct_plan.words) { return; }
-  let bits = marks_in[word] >> (first % 32u);
-  var at = offsets[word] + countOneBits(marks_in[word]) - countOneBits(bits);
-  for (var left = bits & ((1u << ROWS_OF_LANE) - 1u); left != 0u; left &= left - 1u) {
-    rows[at] = first + firstTrailingBit(left);
+  var at = offsets[word];
+  for (var bits = marks_in[word]; bits != 0u; bits &= bits - 1u) {
+    rows[at] = 32u * word + firstTrailingBit(bits);
     at++;
   }
 }

@@ -27,10 +27,7 @@ fn add(at: u32, part: Part) {
     let word = at + column * COLUMN_WORDS * LANES;
     @if(SUM) {
       let sum = own[word] + part.sums[column];
-      @if(SUM64) {
-        let upper = part.uppers[column] + select(0u, 1u, sum < part.sums[column]);
-        if (upper > 0u) { own[word + LANES] += upper; }
-      }
+      @if(SUM64) own[word + LANES] += part.uppers[column] + select(0u, 1u, sum < part.sums[column]);
       own[word] = sum;
     }
     @if(MIN) own[word + LEAST_AT * LANES] = min(own[word + LEAST_AT * LANES], part.least[column]);
