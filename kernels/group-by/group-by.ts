@@ -188,9 +188,8 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
 
   const stepsOf = async (plan: Plan, { n, sample, expected, capacity, left }: Sizes): Promise<MakeSteps> => {
     // Of sorted rows two runs a tile go to the table.
-    const inTable =
-      { sort: Math.min(capacity, 2 * Math.ceil(n / RUN_ROWS)), partition: Math.min(capacity, left) }[plan as string] ??
-      capacity;
+    const most = plan === "sort" ? 2 * Math.ceil(n / RUN_ROWS) : plan === "partition" ? left : capacity;
+    const inTable = Math.min(capacity, most);
     const bits = Math.min(mostBits, Math.ceil(Math.log2(SLOTS_PER_GROUP * inTable)));
     const table = await tables.get(bits);
     const sweepers = Math.min(SWEEPERS, groupsFor(((2 ** bits + 1) * stride) / 16));
@@ -332,7 +331,7 @@ export async function makeGroupBy(gpu: Owner, options: GroupByOptions) {
             `group-by: ${groups} groups or more, of ${bytes} bytes; the device binds ${gpu.maxBinding}`,
           );
         }
-        if (capacity >= n) throw tooManyGroups(groups);
+        if ((plan === "partition" ? Math.min(left, capacity) : capacity) >= n) throw tooManyGroups(groups);
         if (!options.plan) plan = planAfter(plan, sortable);
       }
     },
