@@ -5,6 +5,7 @@
  * ever did.
  */
 
+import { median } from "simple-statistics";
 import { dispatch } from "../../kernels/device/bind.js";
 import { GpuError } from "../../kernels/device/errors.js";
 import type { Gpu } from "../../kernels/device/gpu.js";
@@ -13,9 +14,11 @@ import type { Gpu } from "../../kernels/device/gpu.js";
 export const SHORT_NS = 1e6;
 /**
  * A host that needs longer than this between two passes lets the clocks fall (results/studies/implementations.md). Then work that lasts as long as
- * its wait, or up to twice, is submitted with each sample. While the clocks rise, twice as much is done between two looks at them.
+ * its wait, or up to twice, is submitted with each sample.
  */
 const SLOW_HOST_MS = 2;
+/** That wait is the median of so many: one may be a pause of the host. */
+const WAITS = 15;
 /** Passes shorter than this do not raise the clocks by themselves, and are preceded by work. */
 const WORKLESS_NS = 1e7;
 /**
@@ -40,15 +43,15 @@ const TOLERANCE = 1.05;
 const RETRIES = 4;
 /** While they are not, so many pieces of work at a time, at least, go between two that are looked at: the device hardly waits for the host. */
 const PIECES = 8;
-/** A device that has become slower for good, by its heat for one, is waited for only so long: before a block … */
+/** A device that has become slower for good, by its heat for one, is waited for only so long. */
 const MAX_HEAT_MS = 2000;
-/** … and before a sample, of which there are many. */
+/** Before a sample, of which there are many, the work is short for so long. */
 const MAX_KEEP_MS = 5;
 
 export interface Heater {
   /** Before a block of samples: the driver clears what was freed, then work until the clocks are up. */
   wake(): Promise<void>;
-  /** Before a sample whose pass will take about `ns`: work until the clocks are up, but not long. */
+  /** Before a sample whose pass will take about `ns`: work until the clocks are up, or work that nobody looks at. */
   keep(ns: number): Promise<void>;
   /**
    * Between passes of one sample, of which there are hundreds: work that goes with the next of them, unless the passes since the last
@@ -102,19 +105,21 @@ export async function heater(
   const workNs = Math.max(WORK_NS, TICKS * resolutionNs);
   let iterations = TRIAL_ITERATIONS;
   let fastest = Number.POSITIVE_INFINITY;
-  /** What the host needs beside a pass, at least. */
-  let hostMs = Number.POSITIVE_INFINITY;
+  /** What the host needed beside the last passes. */
+  const waits: number[] = [];
+  const hostMs = () => median(waits);
   const timed = async () => {
     for (let again = 0; again <= RETRIES; again++) {
       const start = now();
       const ns = Math.max(resolutionNs, await work.timed(iterations));
-      hostMs = Math.min(hostMs, now() - start - ns / 1e6);
+      if (waits.push(Math.max(0, now() - start - ns / 1e6)) > WAITS) waits.shift();
       if (ns > 0) return ns;
     }
     throw new GpuError("the heater's work took no time");
   };
-  /** Pieces of work that take as long as a slow host waits, or twice: powers of two are few kernels. None for other hosts. */
-  const whileWaiting = () => (hostMs < SLOW_HOST_MS ? 0 : 2 ** Math.ceil(Math.log2((1e6 * hostMs) / fastest)));
+  /** Pieces of work that take as long as the host waits, or up to twice: powers of two are few kernels. */
+  const whileWaiting = () => 2 ** Math.ceil(Math.log2((1e6 * hostMs()) / fastest));
+  /** There are two waits for each, and work takes at least half the time. */
   const raise = () => work.timed(Math.max(PIECES, 2 * whileWaiting()) * iterations);
   const begin = now();
   let changed = begin;
@@ -138,16 +143,16 @@ export async function heater(
     fastest = Math.min(fastest, reached);
     return reached;
   };
+  const wake = async () => {
+    const reached = await heat(MAX_HEAT_MS, raise);
+    if (reached > TOLERANCE * fastest) fastest = reached;
+  };
   return {
-    async wake() {
-      const reached = await heat(MAX_HEAT_MS, raise);
-      if (reached > TOLERANCE * fastest) fastest = reached;
-    },
+    wake,
     async keep(ns) {
       if (ns >= WORKLESS_NS) return;
-      const pieces = whileWaiting();
-      if (pieces > 0) await work.deferred(pieces * iterations);
-      else await heat(MAX_KEEP_MS, async () => undefined);
+      if (hostMs() >= SLOW_HOST_MS) await work.deferred(whileWaiting() * iterations);
+      else if ((await heat(MAX_KEEP_MS, async () => undefined)) > TOLERANCE * fastest) await wake();
     },
     async between(ns) {
       if (ns < BUSY_NS) await work.deferred(iterations);
