@@ -88,6 +88,36 @@ test.each([1.5, 4, 25])(
   },
 );
 
+/** The same, whose clock follows the share of the last tenth of a second that it worked: half of it is too little. */
+class Governed extends Device {
+  hostMs = 12;
+  used = 0;
+  spend(ms: number, busy: boolean): void {
+    const kept = Math.exp(-ms / 100);
+    this.used = this.used * kept + (busy ? 1 - kept : 0);
+    this.clock = Math.min(this.ceiling, Math.max(0.2, this.clock + (this.used > 0.6 ? 0.002 : -0.0005) * ms));
+    this.now += ms;
+  }
+  override async timed(iterations: number): Promise<number> {
+    const ns = (iterations * 100) / this.clock;
+    this.spend(ns / 1e6, true);
+    this.spend(this.hostMs, false);
+    return ns;
+  }
+}
+
+test.each([0.05, 2.5, 9.5])(
+  "clocks that rise only on a device that works most of the time do behind a host that waits %d ms",
+  async (hostMs) => {
+    const { device, wake } = await warm(Object.assign(new Governed(), { hostMs }));
+    expect(device.clock).toBeGreaterThan(0.9);
+    device.idle();
+    device.used = 0;
+    await wake();
+    expect(device.clock).toBeGreaterThan(0.9);
+  },
+);
+
 test("a single pause of the host makes it no slow one", async () => {
   const { device, wake, keep } = await warm();
   const { timed } = device;

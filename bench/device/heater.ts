@@ -119,8 +119,8 @@ export async function heater(
   };
   /** Pieces of work that take as long as the host waits, or up to twice: powers of two are few kernels. */
   const whileWaiting = () => 2 ** Math.ceil(Math.log2((1e6 * hostMs()) / fastest));
-  /** There are two waits for each, and work takes at least half the time. */
-  const raise = () => work.timed(Math.max(PIECES, 2 * whileWaiting()) * iterations);
+  /** There are two waits for each, and work takes four fifths of the time. */
+  const raise = () => work.timed(Math.max(PIECES, 8 * whileWaiting()) * iterations);
   const begin = now();
   let changed = begin;
   while (now() - changed < SETTLE_MS && now() - begin < MAX_SETTLE_MS) {
