@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { adapterName } from "../results/device-name.js";
 import { dawnVersion } from "../results/environment.js";
 import { onDevice } from "../run/open.js";
-import { DEFAULT_LIMITS, DEVICE, JSON_FLAG, NO_LARGE_PAGES, WEBGPU } from "./options.js";
+import { DEFAULT_LIMITS, DEVICE, JSON_FLAG, NO_LARGE_PAGES, NO_SUBGROUPS, WEBGPU } from "./options.js";
 import { fitted } from "./status-line.js";
 
 /** Those that decide which tables and sizes the device takes. */
@@ -23,13 +23,14 @@ export function add(program: Command): void {
     .option(...DEVICE)
     .option(...WEBGPU)
     .option(...DEFAULT_LIMITS)
+    .option(...NO_SUBGROUPS)
     .option(...NO_LARGE_PAGES)
     .option(...JSON_FLAG)
     .addHelpText("after", "\nExample: hashbench device --device software")
-    .action(({ device: wanted, webgpu, defaultLimits = false, largePages, json }) =>
+    .action(({ device: wanted, webgpu, defaultLimits = false, subgroups, largePages, json }) =>
       onDevice(
         { device: wanted, largePages, webgpu },
-        () => ({ open: { defaultLimits } }),
+        () => ({ open: { defaultLimits, subgroups } }),
         async ({ device, choice, notes }) => {
           for (const line of notes) console.error(fitted(line, process.stderr));
           const facts = { ...device, kind: choice.kind, source: choice.source, environment: choice.env, timer: "ok" };

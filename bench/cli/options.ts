@@ -56,6 +56,10 @@ export const DEFAULT_LIMITS = [
   "--default-limits",
   "open the device with the limits that WebGPU guarantees on phones too (8 storage buffers, 16 KiB of workgroup memory, 128 MiB per binding); results name it as the toggle limits=default",
 ] as const;
+export const NO_SUBGROUPS = [
+  "--no-subgroups",
+  "open the device without subgroups, so that a warp is a workgroup, as on wgpu; results name it as the toggle subgroups=off",
+] as const;
 export const NO_LARGE_PAGES = [
   "--no-large-pages",
   "do not load the Vulkan layer that gives each large buffer its own allocation, or host memory (NVIDIA on Linux; without it tables beyond 2 GiB are slow, and none are in host memory; with it results name the toggle +large_pages)",

@@ -33,6 +33,7 @@ import {
   MAX_NOISE,
   NATIVE,
   NO_LARGE_PAGES,
+  NO_SUBGROUPS,
   OUT_FLAG,
   PLUGIN,
   QUIET,
@@ -96,6 +97,7 @@ const declared = (program: Command) =>
     .option("--toggles <list>", "more Dawn toggles: name to switch on, -name off (--toggles=-name)", toggles, [])
     .option("--robust", "keep Dawn's bounds clamps in timed runs")
     .option(...DEFAULT_LIMITS)
+    .option(...NO_SUBGROUPS)
     .option(...NO_LARGE_PAGES)
     .optionsGroup("Results:")
     .option(OUT_FLAG, "results folder (default: hashbench-results/<device>/<time>)", path("--out"))
@@ -215,7 +217,12 @@ async function checked(ids: readonly string[], flags: Flags, built: boolean): Pr
     workers: {
       ...tables,
       timeoutMs: flags.timeout * 1000,
-      open: { robust: flags.robust ?? false, toggles: flags.toggles, defaultLimits: flags.defaultLimits ?? false },
+      open: {
+        robust: flags.robust ?? false,
+        toggles: flags.toggles,
+        defaultLimits: flags.defaultLimits ?? false,
+        subgroups: flags.subgroups,
+      },
       stopping: {
         ...(flags.maxNoise !== undefined && { maxNoise: flags.maxNoise }),
         ...(flags.minTime !== undefined && { minTimeMs: flags.minTime * 1000 }),

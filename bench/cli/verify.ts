@@ -36,6 +36,7 @@ import {
   JSON_FLAG,
   NATIVE,
   NO_LARGE_PAGES,
+  NO_SUBGROUPS,
   OUT_FLAG,
   PLUGIN,
   timeout,
@@ -52,6 +53,7 @@ const declared = (program: Command) =>
     .option(...DEVICE)
     .option("--no-robust", "switch Dawn's bounds clamps off, as timed runs do")
     .option(...DEFAULT_LIMITS)
+    .option(...NO_SUBGROUPS)
     .option(...NO_LARGE_PAGES)
     .option(...WEBGPU)
     .option(
@@ -106,7 +108,12 @@ async function verifyCommand(ids: string[], flags: Flags): Promise<void> {
   const jobs = flags.jobs ?? Math.min(MOST_JOBS, Math.max(1, Math.ceil(availableParallelism() / 2)));
   const workersFor = () => ({
     timeoutMs: flags.timeout * 1000,
-    open: { robust: flags.robust, defaultLimits: flags.defaultLimits ?? false, hostMemory: flags.hostMemory ?? false },
+    open: {
+      robust: flags.robust,
+      defaultLimits: flags.defaultLimits ?? false,
+      subgroups: flags.subgroups,
+      hostMemory: flags.hostMemory ?? false,
+    },
     ...paths,
   });
   const { device, largePages, webgpu } = flags;

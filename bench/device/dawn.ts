@@ -6,9 +6,9 @@ import type { WebGpu } from "./gpu.js";
 import { openAdapter } from "./open.js";
 import { pollSeldom, sleepInWaits } from "./polling.js";
 import { addPackageKernels } from "./sources.js";
-import { DEFAULT_LIMITS, layerToggle } from "./toggles.js";
+import { type Less, layerToggle, lessToggles } from "./toggles.js";
 
-export interface OpenOptions {
+export interface OpenOptions extends Less {
   /** Dawn's `adapter=` option: (part of) the adapter's name; "" takes the first. */
   readonly adapter: string;
   /** As Dawn describes it, for an implementation that does not tell. */
@@ -17,8 +17,6 @@ export interface OpenOptions {
   readonly robust: boolean;
   /** More Dawn toggles: `name` or `+name` to switch on, `-name` to switch off. */
   readonly toggles: readonly string[];
-  /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
-  readonly defaultLimits?: boolean;
   /** All buffers of tables lie in host memory, small ones too, which are allocations of their own then. */
   readonly hostMemory?: boolean;
 }
@@ -52,6 +50,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   const layer = hasLoadedLayer();
   const gpu = await openAdapter(adapter, {
     defaultLimits: options.defaultLimits,
+    subgroups: options.subgroups,
     places: {
       plain: { around: (make) => withEnv(FROM, NEVER, make) },
       ...(layer && { host: { around: (make) => withEnv(HOST, "1", make), lacks: unpinnable } }),
@@ -62,7 +61,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
       software: info.isFallbackAdapter,
       ...(options.hostMemory && { memory: "host" as const }),
       toggles: [
-        ...(options.defaultLimits ? [DEFAULT_LIMITS] : []),
+        ...lessToggles(options),
         ...(layer ? [layerToggle(process.env[FROM])] : []),
         ...on.map((toggle) => `+${toggle}`),
         ...off.map((toggle) => `-${toggle}`),

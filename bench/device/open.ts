@@ -2,12 +2,11 @@
 import type { DeviceInfo } from "../../kernels/device/gpu.js";
 import { subgroupSizes } from "../../kernels/device/subgroups.js";
 import { type Places, WebGpu } from "./gpu.js";
+import type { Less } from "./toggles.js";
 
 type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "implementation" | "clock">;
 
-interface AdapterOptions {
-  /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
-  readonly defaultLimits?: boolean | undefined;
+interface AdapterOptions extends Less {
   /** See {@link WebGpu}. */
   readonly places?: Places | undefined;
   /** What the adapter does not say in one way everywhere. */
@@ -17,9 +16,10 @@ interface AdapterOptions {
 /** The adapter with all its features and, unless asked not to, its limits. */
 export async function openAdapter(
   adapter: GPUAdapter,
-  { defaultLimits = false, places, describe }: AdapterOptions,
+  { defaultLimits = false, subgroups = true, places, describe }: AdapterOptions,
 ): Promise<WebGpu> {
-  const features = [...adapter.features].filter((f) => !f.startsWith("chromium-experimental")).sort();
+  const without = ["chromium-experimental", ...(subgroups ? [] : ["subgroup"])];
+  const features = [...adapter.features].filter((name) => !without.some((start) => name.startsWith(start))).sort();
   const device = await adapter.requestDevice({
     requiredFeatures: features as GPUFeatureName[],
     requiredLimits: defaultLimits ? {} : limitsOf(adapter),

@@ -1,7 +1,17 @@
 /** What rows say of a device beside the toggles that Dawn has. */
 
-/** First among the toggles of a device that has WebGPU's default limits: rows of it are of another environment. */
-export const DEFAULT_LIMITS = "limits=default";
+/** What a device is opened without, although its adapter has it. */
+export interface Less {
+  /** With the limits that WebGPU guarantees everywhere, where the adapter has larger ones. Default: the adapter's. */
+  readonly defaultLimits?: boolean | undefined;
+  /** False: without subgroups. Default: with them where the adapter has them. */
+  readonly subgroups?: boolean | undefined;
+}
+
+/** First among the toggles of such a device: rows of it are of another environment. */
+export function lessToggles({ defaultLimits = false, subgroups = true }: Less): string[] {
+  return [...(defaultLimits ? ["limits=default"] : []), ...(subgroups ? [] : ["subgroups=off"])];
+}
 
 /**
  * Among the first toggles of a device whose process has the layer of buffer-memory/ loaded: Dawn does not know it, but rows with and

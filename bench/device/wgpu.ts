@@ -6,22 +6,22 @@ import type { WebGpu } from "./gpu.js";
 import { inlineConstants } from "./inline.js";
 import { openAdapter } from "./open.js";
 import { addPackageKernels } from "./sources.js";
-import { DEFAULT_LIMITS } from "./toggles.js";
+import { lessToggles } from "./toggles.js";
 
 /** Throws GpuError where wgpu does not offer the adapter, or it has no timestamps. */
-export async function openWgpu({ adapter: name, driver = "", defaultLimits }: OpenOptions): Promise<WebGpu> {
+export async function openWgpu({ adapter: name, driver = "", ...less }: OpenOptions): Promise<WebGpu> {
   addPackageKernels();
   const adapter = await adapterNamed(name);
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${name}: no timestamp queries in wgpu`);
   return openAdapter(adapter, {
-    defaultLimits,
+    ...less,
     describe({ info }, device) {
       inlineConstants(device);
       return {
         name: info.description,
         driver,
         software: info.isFallbackAdapter || isSoftware(info.description),
-        toggles: defaultLimits ? DEFAULT_LIMITS : "",
+        toggles: lessToggles(less).join(" "),
         implementation: `wgpu of Deno/${process.versions.deno}`,
       };
     },

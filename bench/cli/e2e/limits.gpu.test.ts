@@ -1,4 +1,4 @@
-/** A device with WebGPU's default limits, as a user asks for one. */
+/** A device with WebGPU's default limits, or without subgroups, as a user asks for one. */
 import { expect, test } from "vitest";
 import type { DeviceInfo } from "../../../kernels/device/gpu.js";
 import { device, hashbench, rowsOf, temporary } from "./testing.js";
@@ -28,4 +28,15 @@ test("cells that the device cannot have are skipped with what they need, and are
     expect.stringMatching(/another configuration \(toggles: "limits=default .* there, "\+.* now\)/),
   ]);
   expect(code).toBe(2);
+});
+
+test("without subgroups a table's warps are workgroups, and pass verify", async () => {
+  const without = ["--no-subgroups", "--device", device];
+  const { stdout } = await hashbench("device", ...without, "--json");
+  const { subgroupMax, toggles, features } = JSON.parse(stdout) as DeviceInfo;
+  expect([subgroupMax, toggles.split(" ")[0]]).toEqual([0, "subgroups=off"]);
+  expect(features.filter((name) => name.startsWith("subgroup"))).toEqual([]);
+  const verified = await hashbench("verify", "warpcore", ...without, "--quick", "--case", "round");
+  expect(verified.stdout).toMatch(/^ok   warpcore: \d+ cases?, /m);
+  expect(verified.code).toBe(0);
 });

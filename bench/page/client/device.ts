@@ -7,6 +7,7 @@ import { inlineConstants } from "../../device/inline.js";
 import { addKernels } from "../../device/link.js";
 import { openAdapter } from "../../device/open.js";
 import { coarseClock } from "../../device/timer.js";
+import { lessToggles } from "../../device/toggles.js";
 import { isSoftware } from "../../results/device-name.js";
 
 const MOST_TRIES = 8;
@@ -16,11 +17,7 @@ const TRY_MS = 400;
  * Throws an Error that says what the browser lacks.
  * @param options with the adapter and driver of a command that measures in the browser; "" for the browser's own choice and name
  */
-export async function openBrowser({
-  adapter: asked,
-  driver = "",
-  defaultLimits = false,
-}: OpenOptions): Promise<WebGpu> {
+export async function openBrowser({ adapter: asked, driver = "", ...less }: OpenOptions): Promise<WebGpu> {
   addKernels(kernels);
   if (!navigator.gpu) {
     const secure = isSecureContext ? "" : " Pages have it over HTTPS, and from this machine itself, only.";
@@ -32,7 +29,7 @@ export async function openBrowser({
       "the browser has WebGPU, but offers no adapter: its GPU or driver may be blocked (chrome://gpu or about:support says why)",
     );
   return openAdapter(adapter, {
-    defaultLimits,
+    ...less,
     async describe({ info }, device) {
       if (navigator.userAgent.includes("Firefox/")) inlineConstants(device);
       const own = info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "unknown adapter";
@@ -49,7 +46,7 @@ export async function openBrowser({
         name,
         driver,
         software: info.isFallbackAdapter === true || isSoftware(name),
-        toggles: [`clock=${clockName(clock)}`, ...(defaultLimits ? ["limits=default"] : [])].join(" "),
+        toggles: [`clock=${clockName(clock)}`, ...lessToggles(less)].join(" "),
         clock,
         implementation: browserName(),
       };
