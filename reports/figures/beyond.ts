@@ -36,17 +36,21 @@ export function onAxis(
   ]);
   const { most = Number.POSITIVE_INFINITY } = y;
   const over = data.points.filter((p) => p.y > most);
+  const cut = data.points.some(({ y: at, hi }) => at <= most && (hi ?? 0) > most);
   const hidden = new Set(keepsLow ? [] : low.series.map(({ name }) => name));
   return {
     data: {
       ...data,
-      points: data.points.filter((p) => !hidden.has(p.series) && !over.includes(p)),
+      points: data.points
+        .filter((p) => !hidden.has(p.series) && !over.includes(p))
+        .map((p) => ((p.hi ?? 0) > most ? { ...p, hi: most } : p)),
       series: data.series.filter(({ name }) => !hidden.has(name)),
       paper: data.paper.filter((mark) => !beyond.has(mark)),
       paperRanges: data.paperRanges.filter((range) => !beyond.has(range)),
     },
     remarks: [
       overNote(experiment, data, over),
+      cut ? "Intervals are cut at the axis' end." : "",
       keepsLow ? "" : lowNote(experiment, data, low),
       farNote("above", experiment, data, high, Math.max),
       farNote("below", experiment, data, deep, Math.min),

@@ -18,7 +18,8 @@ test("folders are called by their device, by their commit where that is one, els
     "Test device, Dawn 1.2",
     "TEST-DEVICE, Chromium/150",
   ]);
-  expect(sideLabels([side("a"), side("b")])).toEqual(["Test device, a", "Test device, b"]);
+  expect(sideLabels([side("a"), side("past/b")])).toEqual(["Test device, a", "Test device, b"]);
+  expect(sideLabels([side("past/a/b"), side("b")])).toEqual(["Test device, past/a/b", "Test device, b"]);
 });
 
 test("two commits of one device are two lines, none of which replaces the other", () => {

@@ -31,7 +31,7 @@ export function overlaidCells(
   return sides.flatMap(({ label, cells }) => cells.map((cell) => ({ ...cell, last: onDevice(cell.last, label) })));
 }
 
-/** Labels for the rows of several folders: the device of each, the implementation of WebGPU or the commit where they differ, else the folder's name. */
+/** Labels for the rows of several folders: the device of each, the implementation of WebGPU or the commit where they differ, else the folder's name, or path. */
 export function sideLabels(
   sides: readonly { readonly folder: string; readonly rows: readonly ResultRow[] }[],
 ): string[] {
@@ -47,7 +47,10 @@ export function sideLabels(
   ];
   // Implementations spell the name of one device differently.
   const different = tries.find((labels) => new Set(labels.map(deviceSlug)).size === sides.length);
-  return different ?? sides.map(({ folder }, i) => `${devices[i]}, ${folder}`);
+  if (different) return different;
+  const names = sides.map(({ folder }) => folder.replace(/^.*[\\/](?=[^\\/]+$)/, ""));
+  const shown = new Set(names).size === sides.length ? names : sides.map(({ folder }) => folder);
+  return shown.map((name, i) => `${devices[i]}, ${name}`);
 }
 
 /** Rows of several sides with each rate's share of the best rate of its cell, in place of its share of a limit. */

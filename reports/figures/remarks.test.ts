@@ -30,4 +30,12 @@ test("values above the axis' end are not drawn, but named", () => {
   const { data, remarks } = onAxis(shares, plotData(shares, threeRows()), false);
   expect(data.points.map(({ y }) => y)).toEqual([100]);
   expect(remarks).toContain("Above this axis: GPH (150 % to 200 %).");
+  expect(remarks).not.toContain("Intervals are cut at the axis' end.");
+});
+
+test("an interval that goes on above the axis' end is cut there, which is said", () => {
+  const shares = experiment({}, { y: { title: "Share (%)", factor: 1, most: 110 } });
+  const { data, remarks } = onAxis(shares, plotData(shares, [row({ value: 100, lo: 90, hi: 250 })]), false);
+  expect(data.points.map(({ lo, hi }) => [lo, hi])).toEqual([[90, 110]]);
+  expect(remarks).toContain("Intervals are cut at the axis' end.");
 });
