@@ -8,6 +8,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { median } from "simple-statistics";
 import { expect, test } from "vitest";
 import { list, printMarkdown, table } from "../bench/base/document.js";
 import { decimals, formatNumber, significant, whole } from "../bench/base/format.js";
@@ -22,6 +23,7 @@ import { scorecard } from "../bench/experiments/scorecard.js";
 import { loadFactor } from "../bench/experiments/tables/load-factor.js";
 import { rowsOfExperiment } from "../bench/results/by-experiment.js";
 import { groupBy } from "../bench/results/group.js";
+import { rowKey } from "../bench/results/key.js";
 import { newestByCell, sharedNewestRuns } from "../bench/results/newest.js";
 import { environmentsOf } from "../bench/results/read.js";
 import type { ResultRow } from "../bench/results/record.js";
@@ -187,7 +189,20 @@ function verified(): string {
   return printed(["folder", "commit", "variants", "cases ok", "failed", "operations compared"], lines);
 }
 
+/** What a browser costs on one GPU: the rates of tables by Chromium over those by Dawn in Node. */
+async function browser(): Promise<string> {
+  const rates = async (by: string) => {
+    const rows = rowsOfExperiment(await keptRows(`implementations/${by}`), "tables/implementations");
+    return rows.filter(({ metric, value }) => metric === "mops" && value !== null);
+  };
+  const node = new Map((await rates("dawn")).map((row) => [rowKey(row), row.value ?? 0]));
+  const shares = (await rates("chromium")).map((row) => (row.value ?? 0) / (node.get(rowKey(row)) ?? Number.NaN));
+  const [middle, least] = [median(shares), Math.min(...shares)].map((share) => decimals(share, 2));
+  return `On one H200, Chromium has ${middle} of Node's rates in the median of ${shares.length} finds and insertions, and ${least} at least.\n`;
+}
+
 const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<string>>> = {
+  browser,
   artifact: async (device) => printMarkdown(await artifactBlocks(join(packageRoot, "results", device))),
   rates,
   conclusions,
@@ -222,7 +237,7 @@ async function written(text: string): Promise<string> {
   return text.replace(PARTS, () => made.shift() ?? "");
 }
 
-const marked = documents.filter((file) => /<!-- (?:=|\/|numbers)/.test(textOf(file)));
+const marked = [...documents, "bench/page/client/index.html"].filter((file) => /<!-- (?:=|\/|numbers)/.test(textOf(file)));
 
 test.each(marked)("the numbers of %s are those of the kept rows", async (file) => {
   // A marker that begins a line would make the line HTML.
