@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { uniform } from "../../datasets/rng.js";
-import { intervalRank, summarise } from "./statistics.js";
+import { intervalRank, summarise, summariseTimes } from "./statistics.js";
 
 test("the median and the range do not depend on the order of the samples", () => {
   const samples = [5, 1, 4, 2, 3, 9, 8, 7, 6, 10];
@@ -65,4 +65,19 @@ test("noise is the half-width over the median", () => {
 
 test("no samples have no median", () => {
   expect(() => summarise([])).toThrow(RangeError);
+});
+
+test("times that drift have a range from how they began to how they ended, whichever most of them are", () => {
+  const times = Array.from({ length: 150 }, (_, i) => (i < 50 ? 36 : 86) + (i % 5) / 10);
+  expect(summarise(times)).toMatchObject({ lo: 86, median: 86.1 });
+  expect(summariseTimes(times)).toMatchObject({ lo: 36.2, median: 86.1, hi: 86.2 });
+  expect(summariseTimes(times.toReversed())).toMatchObject({ lo: 36.2, hi: 86.2 });
+  expect(summariseTimes(times).noise).toBeCloseTo((86.2 - 36.2) / 2 / 86.1, 6);
+});
+
+test("times that go up and down, or are few, have the range of their median", () => {
+  const times = Array.from({ length: 150 }, (_, i) => 36 + 3 * Math.sin(i));
+  expect(summariseTimes(times)).toEqual(summarise(times));
+  const few = [36, 36, 36, 36, 86, 86, 86, 86];
+  expect(summariseTimes(few)).toEqual(summarise(few));
 });

@@ -1,5 +1,5 @@
 /** Statistics of timings: no assumption about their distribution, which is skewed and has outliers. */
-import { medianSorted } from "simple-statistics";
+import { median as medianOf, medianSorted } from "simple-statistics";
 
 export interface Summary {
   readonly median: number;
@@ -12,6 +12,12 @@ export interface Summary {
 }
 
 const COVERAGE = 0.95;
+/**
+ * Samples whose first third and last third have medians that differ by more are not of one distribution: the clocks fell, or something else
+ * worked beside (results/studies/sampling.md, Clocks).
+ */
+const DRIFT = 1.1;
+const FEWEST_OF_DRIFT = 9;
 
 /**
  * Median and range by order statistics. The number of independent samples below the median is binomial (n, 1/2), so the k-th
@@ -28,6 +34,17 @@ export function summarise(samples: readonly number[]): Summary {
   const lo = sorted[at] ?? median;
   const hi = sorted[count - 1 - at] ?? median;
   return { median, lo, hi, count, noise: (hi - lo) / 2 / median };
+}
+
+/** The same of times in the order in which they were measured: where they drift, the range reaches from the first third's median to the last's. */
+export function summariseTimes(samples: readonly number[]): Summary {
+  const summary = summarise(samples);
+  const third = Math.floor(samples.length / 3);
+  if (samples.length < FEWEST_OF_DRIFT) return summary;
+  const medians = [samples.slice(0, third), samples.slice(-third)].map(medianOf);
+  if (Math.max(...medians) <= DRIFT * Math.min(...medians)) return summary;
+  const [lo, hi] = [Math.min(summary.lo, ...medians), Math.max(summary.hi, ...medians)];
+  return { ...summary, lo, hi, noise: (hi - lo) / 2 / summary.median };
 }
 
 /**

@@ -12,7 +12,7 @@
  * {@link forSettled} and {@link forLong} for three and two.
  */
 import type { StopReason } from "../results/record.js";
-import { summarise } from "./statistics.js";
+import { summariseTimes } from "./statistics.js";
 
 export interface StoppingOptions {
   /** A cell becomes quiet after so many at the earliest. */
@@ -154,6 +154,6 @@ export function stopReason(
   if (samples.length >= maxSamples) return "samples";
   if (samples.length >= fewestSamples && elapsedMs >= maxTimeMs) return "time";
   if (samples.length < minSamples && !even(samples, options, pass)) return null;
-  const { noise, median } = summarise(samples);
+  const { noise, median } = summariseTimes(samples);
   return measuredMs >= minTimeMs && noise <= Math.max(maxNoise, smallestHalfWidth(pass) / median) ? "quiet" : null;
 }

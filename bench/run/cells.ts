@@ -9,7 +9,7 @@ import type { CellSpec } from "../base/experiment.js";
 import { CPU_DEVICE, type SamplerDevice, samplerDevice } from "../measure/device.js";
 import { type Outcome, roundRobin, Sampler, type Sampling } from "../measure/sampler.js";
 import { Shared } from "../measure/shared.js";
-import { summarise } from "../measure/statistics.js";
+import { summariseTimes } from "../measure/statistics.js";
 import type { StoppingOptions } from "../measure/stopping.js";
 import { exact, type Metric, within } from "../results/metrics.js";
 import type { Status } from "../results/record.js";
@@ -310,7 +310,7 @@ export class Cells {
     { repetitions, tickNs, stopped }: Sampling,
     samples: readonly number[],
   ): Promise<WorkerResult> {
-    const { median, ...narrow } = summarise(samples);
+    const { median, ...narrow } = summariseTimes(samples);
     // One sample has no range.
     const some = samples.length > 1;
     const lo = some ? Math.min(narrow.lo, Math.max(median / 2, median - tickNs)) : null;
