@@ -237,7 +237,9 @@ async function written(text: string): Promise<string> {
   return text.replace(PARTS, () => made.shift() ?? "");
 }
 
-const marked = [...documents, "bench/page/client/index.html"].filter((file) => /<!-- (?:=|\/|numbers)/.test(textOf(file)));
+const marked = [...documents, "bench/page/client/index.html"].filter((file) =>
+  /<!-- (?:=|\/|numbers)/.test(textOf(file)),
+);
 
 test.each(marked)("the numbers of %s are those of the kept rows", async (file) => {
   // A marker that begins a line would make the line HTML.
