@@ -133,6 +133,13 @@ test("a change within the samples' own spread is too noisy to tell", () => {
   expect(decide([samples(300, 100, 0.1)], [samples(300, 140, 0.1)])).toBe("worse");
 });
 
+test("of samples that drifted on one side a change is too noisy to tell, however alike most of them are", () => {
+  const fallen = [...samples(30, 100, 0.002), ...samples(90, 210, 0.002)];
+  expect(decide([samples(120, 100, 0.002)], [samples(120, 210, 0.002)])).toBe("worse");
+  expect(decide([samples(120, 100, 0.002)], [fallen])).toBe("noisy");
+  expect(decide([fallen], [samples(120, 100, 0.002)])).toBe("noisy");
+});
+
 test("runs that differ from one another widen the noise", () => {
   const base = [samples(10, 100, 0.002), samples(10, 108, 0.002)];
   expect(decide(base, [samples(10, 107, 0.002)])).not.toBe("worse");

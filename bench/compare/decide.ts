@@ -1,5 +1,6 @@
 /** Whether a cell became slower, or its counters worse. Pure; what the numbers mean is in README.md beside this file. */
 import { median, quantile } from "simple-statistics";
+import { DRIFT, driftOf } from "../measure/statistics.js";
 import { RUN_SPREAD_NS } from "../measure/stopping.js";
 import type { Gate } from "../results/metrics.js";
 import { rankSumP } from "./rank-sum.js";
@@ -35,7 +36,7 @@ export interface TimeEvidence {
   /** after / before − 1: above 0 is slower. */
   readonly change: number;
   /**
-   * Spread that equal code shows: the larger of both sides' interquartile range and of the spread of their runs' medians. Of a side that
+   * Spread that equal code shows: the larger of both sides' interquartile range, of what their samples drift by, and of the spread of their runs' medians. Of a side that
    * has one run, at least what runs are known to differ by.
    */
   readonly noise: number;
@@ -106,7 +107,10 @@ function spread(runs: Runs): number {
   const within = runs.map((samples) => {
     if (samples.length === 1) return SINGLE;
     const [low = 0, high = 0] = quantile([...samples], [0.25, 0.75]);
-    return (high - low) / median([...samples]);
+    const drift = driftOf(samples);
+    // As a factor, and more than it: a third's median is not where the drift began or ended.
+    const drifted = drift.length > 0 ? (DRIFT * Math.max(...drift)) / Math.min(...drift) - 1 : 0;
+    return Math.max((high - low) / median([...samples]), drifted);
   });
   return Math.max(between, median(within));
 }

@@ -48,9 +48,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
   if (!adapter) throw new GpuError("no WebGPU adapter");
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${adapter.info.device}: no timestamp queries`);
   const layer = hasLoadedLayer();
-  const gpu = await openAdapter(adapter, {
-    defaultLimits: options.defaultLimits,
-    subgroups: options.subgroups,
+  const gpu = await openAdapter(adapter, options, {
     places: {
       plain: { around: (make) => withEnv(FROM, NEVER, make) },
       ...(layer && { host: { around: (make) => withEnv(HOST, "1", make), lacks: unpinnable } }),

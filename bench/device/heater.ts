@@ -45,7 +45,7 @@ const RETRIES = 4;
 const PIECES = 8;
 /** A device that has become slower for good, by its heat for one, is waited for only so long. */
 const MAX_HEAT_MS = 2000;
-/** Before a sample, of which there are many, the work is short for so long. */
+/** Before a sample, of which there are many, a look is repeated for so long before the clocks are raised. */
 const MAX_KEEP_MS = 5;
 
 export interface Heater {

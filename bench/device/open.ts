@@ -6,7 +6,7 @@ import type { Less } from "./toggles.js";
 
 type Described = Pick<DeviceInfo, "name" | "driver" | "software" | "toggles" | "implementation" | "clock">;
 
-interface AdapterOptions extends Less {
+interface AdapterOptions {
   /** See {@link WebGpu}. */
   readonly places?: Places | undefined;
   /** What the adapter does not say in one way everywhere. */
@@ -16,7 +16,8 @@ interface AdapterOptions extends Less {
 /** The adapter with all its features and, unless asked not to, its limits. */
 export async function openAdapter(
   adapter: GPUAdapter,
-  { defaultLimits = false, subgroups = true, places, describe }: AdapterOptions,
+  { defaultLimits = false, subgroups = true }: Less,
+  { places, describe }: AdapterOptions,
 ): Promise<WebGpu> {
   const without = ["chromium-experimental", ...(subgroups ? [] : ["subgroup"])];
   const features = [...adapter.features].filter((name) => !without.some((start) => name.startsWith(start))).sort();

@@ -9,19 +9,18 @@ import { addPackageKernels } from "./sources.js";
 import { lessToggles } from "./toggles.js";
 
 /** Throws GpuError where wgpu does not offer the adapter, or it has no timestamps. */
-export async function openWgpu({ adapter: name, driver = "", ...less }: OpenOptions): Promise<WebGpu> {
+export async function openWgpu({ adapter: name, driver = "", ...options }: OpenOptions): Promise<WebGpu> {
   addPackageKernels();
   const adapter = await adapterNamed(name);
   if (!adapter.features.has("timestamp-query")) throw new GpuError(`${name}: no timestamp queries in wgpu`);
-  return openAdapter(adapter, {
-    ...less,
+  return openAdapter(adapter, options, {
     describe({ info }, device) {
       inlineConstants(device);
       return {
         name: info.description,
         driver,
         software: info.isFallbackAdapter || isSoftware(info.description),
-        toggles: lessToggles(less).join(" "),
+        toggles: lessToggles(options).join(" "),
         implementation: `wgpu of Deno/${process.versions.deno}`,
       };
     },

@@ -16,7 +16,7 @@ const COVERAGE = 0.95;
  * Samples whose first third and last third have medians that differ by more are not of one distribution: the clocks fell, or something else
  * worked beside (results/studies/sampling.md, Clocks).
  */
-const DRIFT = 1.1;
+export const DRIFT = 1.1;
 const FEWEST_OF_DRIFT = 9;
 
 /**
@@ -36,14 +36,20 @@ export function summarise(samples: readonly number[]): Summary {
   return { median, lo, hi, count, noise: (hi - lo) / 2 / median };
 }
 
-/** The same of times in the order in which they were measured: where they drift, the range reaches from the first third's median to the last's. */
+/** Of times in the order in which they were measured: the medians of the first third and the last, where these drift; none else. */
+export function driftOf(samples: readonly number[]): number[] {
+  if (samples.length < FEWEST_OF_DRIFT) return [];
+  const third = Math.floor(samples.length / 3);
+  const medians = [samples.slice(0, third), samples.slice(-third)].map(medianOf);
+  return Math.max(...medians) > DRIFT * Math.min(...medians) ? medians : [];
+}
+
+/** Of times in the order in which they were measured: the range reaches from where they drift to where they have drifted. */
 export function summariseTimes(samples: readonly number[]): Summary {
   const summary = summarise(samples);
-  const third = Math.floor(samples.length / 3);
-  if (samples.length < FEWEST_OF_DRIFT) return summary;
-  const medians = [samples.slice(0, third), samples.slice(-third)].map(medianOf);
-  if (Math.max(...medians) <= DRIFT * Math.min(...medians)) return summary;
-  const [lo, hi] = [Math.min(summary.lo, ...medians), Math.max(summary.hi, ...medians)];
+  const drift = driftOf(samples);
+  if (drift.length === 0) return summary;
+  const [lo, hi] = [Math.min(summary.lo, ...drift), Math.max(summary.hi, ...drift)];
   return { ...summary, lo, hi, noise: (hi - lo) / 2 / summary.median };
 }
 

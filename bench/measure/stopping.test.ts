@@ -42,6 +42,13 @@ test("a noisy series goes on until its range is narrow", () => {
   expect(stopReason(noisy, 10, { ...defaultStopping, maxSamples: 1e5 })).toBe("quiet");
 });
 
+test("a series whose clocks fell on its way is not quiet, although its range is narrow", () => {
+  const fallen = series(150, (i) => (i < 40 ? 36e3 : 86e3) + (i % 3));
+  const patient = { ...defaultStopping, maxSamples: 1e5, minTimeMs: 0 };
+  expect(stopReason(fallen.slice(40), 10, patient)).toBe("quiet");
+  expect(stopReason(fallen, 10, patient)).toBe(null);
+});
+
 test("a drifting series is ended by time", () => {
   const drifting = series(60, (i) => 1e6 * (1 + i / 20));
   expect(stopReason(drifting, 100, defaultStopping)).toBe(null);

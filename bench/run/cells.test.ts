@@ -70,6 +70,27 @@ test("a cell in host memory that does not become quiet ends sooner, after five s
   expect(device?.samples).toBeGreaterThan(3 * (host?.samples ?? 0));
 });
 
+test("the row of a cell whose clocks fell on its way has a range from before to after", async () => {
+  const gpu = new FakeGpu();
+  const { time } = gpu;
+  let passes = 0;
+  gpu.time = async (steps) => ({
+    ...(await time.call(gpu, steps)),
+    ns: (passes++ < 40 ? 2e5 : 4e5) * (1 + (passes % 2) / 50),
+  });
+  const results: CellResult[] = [];
+  const reporter = new Reporter((message) => {
+    if (message.type === "result") results.push(message.result);
+  });
+  const job = { index: 0, spec: limitCell("copy", 1, 1000), place: "" };
+  await new Cells(gpu, { ...options, memory: 2 ** 30 }, reporter).run([job], null, true);
+  const [{ samples = [], metrics = [] } = {}] = results;
+  const { value = 0, lo, hi } = metrics.find(({ metric }) => metric === "time") ?? {};
+  expect(samples.length).toBeGreaterThan(90);
+  expect(lo).toBeLessThan(0.6 * value);
+  expect(hi).toBeGreaterThanOrEqual(value);
+});
+
 test("cells are prepared in the order in which their data sets are there", async () => {
   const order = vi.spyOn(KeySets.prototype, "readyFirst").mockImplementation((cells) => cells.toReversed());
   const prepared: number[] = [];

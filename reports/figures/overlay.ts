@@ -48,7 +48,7 @@ export function sideLabels(
   // Implementations spell the name of one device differently.
   const different = tries.find((labels) => new Set(labels.map(deviceSlug)).size === sides.length);
   if (different) return different;
-  const names = sides.map(({ folder }) => folder.replace(/^.*[\\/](?=[^\\/]+$)/, ""));
+  const names = sides.map(({ folder }) => folder.split(/[\\/]/).at(-1) || folder);
   const shown = new Set(names).size === sides.length ? names : sides.map(({ folder }) => folder);
   return shown.map((name, i) => `${devices[i]}, ${name}`);
 }

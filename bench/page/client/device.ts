@@ -17,7 +17,7 @@ const TRY_MS = 400;
  * Throws an Error that says what the browser lacks.
  * @param options with the adapter and driver of a command that measures in the browser; "" for the browser's own choice and name
  */
-export async function openBrowser({ adapter: asked, driver = "", ...less }: OpenOptions): Promise<WebGpu> {
+export async function openBrowser({ adapter: asked, driver = "", ...options }: OpenOptions): Promise<WebGpu> {
   addKernels(kernels);
   if (!navigator.gpu) {
     const secure = isSecureContext ? "" : " Pages have it over HTTPS, and from this machine itself, only.";
@@ -28,8 +28,7 @@ export async function openBrowser({ adapter: asked, driver = "", ...less }: Open
     throw new Error(
       "the browser has WebGPU, but offers no adapter: its GPU or driver may be blocked (chrome://gpu or about:support says why)",
     );
-  return openAdapter(adapter, {
-    ...less,
+  return openAdapter(adapter, options, {
     async describe({ info }, device) {
       if (navigator.userAgent.includes("Firefox/")) inlineConstants(device);
       const own = info.description || [info.vendor, info.architecture].filter(Boolean).join(" ") || "unknown adapter";
@@ -46,7 +45,7 @@ export async function openBrowser({ adapter: asked, driver = "", ...less }: Open
         name,
         driver,
         software: info.isFallbackAdapter === true || isSoftware(name),
-        toggles: [`clock=${clockName(clock)}`, ...lessToggles(less)].join(" "),
+        toggles: [`clock=${clockName(clock)}`, ...lessToggles(options)].join(" "),
         clock,
         implementation: browserName(),
       };
