@@ -198,7 +198,7 @@ async function browser(): Promise<string> {
   const node = new Map((await rates("dawn")).map((row) => [rowKey(row), row.value ?? 0]));
   const shares = (await rates("chromium")).map((row) => (row.value ?? 0) / (node.get(rowKey(row)) ?? Number.NaN));
   const [middle, least] = [median(shares), Math.min(...shares)].map((share) => decimals(share, 2));
-  return `On one H200, Chromium has ${middle} of Node's rates in the median of ${shares.length} finds and insertions, and ${least} at least.\n`;
+  return `On one H200, Chromium has ${middle} of Node's rates in the median of ${shares.length} finds and insertions, and ${least} in the lowest.\n`;
 }
 
 const BLOCKS: Readonly<Record<string, (device: string) => string | Promise<string>>> = {
