@@ -1,10 +1,10 @@
 // A finding of results/studies/implementations.md, without hashbench: how fast tables of a cache's size are read depends on where their memory lies.
-//   deno run --unstable-webgpu results/studies/implementations-reads.mjs [most MiB: 256] [lookups, as a power of two: 26]
+//   deno run --unstable-webgpu results/studies/implementations-reads.mjs [most MiB: 256] [lookups, as a power of two: 26] [bytes of a read, 8 or 32: 8]
 //   node results/studies/implementations-reads.mjs
-// Prints G random reads of 8 bytes per second by the size of the table: from a table alone; with keys read and results
+// Prints G random reads per second by the size of the table: from a table alone; with keys read and results
 // written beside it; the same where WGSL declares all as read_write; and the same with all three in one large buffer. Each is the median of 9 passes of 20 ms or more.
 const { Deno } = globalThis;
-const [most = 256, power = 26] = (Deno?.args ?? process.argv.slice(2)).map(Number);
+const [most = 256, power = 26, bytesRead = 8] = (Deno?.args ?? process.argv.slice(2)).map(Number);
 let gpu = globalThis.navigator?.gpu;
 if (!Deno) {
   const { create, globals } = await import("webgpu");
@@ -17,8 +17,9 @@ const whole = most * MIB + 8 * 2 ** power;
 const requiredLimits = { maxBufferSize: whole, maxStorageBufferBindingSize: most * MIB };
 const device = await adapter.requestDevice({ requiredFeatures: ["timestamp-query"], requiredLimits });
 const { STORAGE, COPY_DST, COPY_SRC, MAP_READ, QUERY_RESOLVE } = GPUBufferUsage;
+const [word, last] = bytesRead === 32 ? ["vec4u", 1] : ["vec2u", 0];
 const code = `
-  @group(0) @binding(0) var<storage, read> table: array<vec2u>;
+  @group(0) @binding(0) var<storage, read> table: array<array<${word}, ${1 + last}>>;
   @group(0) @binding(1) var<storage, read> keys: array<u32>;
   @group(0) @binding(2) var<storage, read_write> found: array<u32>;
   fn mixed(word: u32) -> u32 {
@@ -28,12 +29,12 @@ const code = `
   }
   @compute @workgroup_size(256) fn alone(@builtin(global_invocation_id) id: vec3u) {
     let seen = table[mixed(id.y * 4096 + id.x) % arrayLength(&table)];
-    if seen.x == 1 { found[0] = seen.y; }
+    if seen[0].x + seen[${last}].y == 1 { found[0] = seen[${last}].y; }
   }
   @compute @workgroup_size(256) fn beside(@builtin(global_invocation_id) id: vec3u) {
     let item = id.y * 4096 + id.x;
     let seen = table[mixed(keys[item] + item) % arrayLength(&table)];
-    found[item] = seen.x + seen.y;
+    found[item] = seen[0].x + seen[${last}].y;
   }`;
 const visibility = GPUShaderStage.COMPUTE;
 /** Bind groups' layout and the pipelines, where the table and the keys are declared as read only, or not: in one buffer they cannot be. */
@@ -81,7 +82,7 @@ async function rate({ groupLayout, ...pipelines }, name, resources, lookups) {
 
 const one = buffer(whole);
 const [read, written] = [true, false].map(declared);
-console.log(`${Deno ? `Deno ${Deno.version.deno}` : "Dawn"}, G reads/s of 8 bytes`);
+console.log(`${Deno ? `Deno ${Deno.version.deno}` : "Dawn"}, G reads/s of ${bytesRead} bytes`);
 console.log(`MiB   alone   with 2^${power} keys and results   declared read_write   all in one buffer`);
 for (let mib = 1; mib <= most; mib *= 2) {
   const [bytes, lookups] = [mib * MIB, 2 ** power];
