@@ -162,6 +162,14 @@ test("a folder with results asks for --resume or --force", async () => {
   expect(await complaint(openResults(folder, configuration, start))).toMatch(/holds results already; give --resume/);
 });
 
+test("a folder above other runs is refused: its readers would take their rows", async () => {
+  const folder = temporaryFolder();
+  for (const name of ["wgpu", "dawn"]) await (await openResults(join(folder, name), configuration, start)).close();
+  const refused = await complaint(openResults(folder, configuration, { resume: true, force: false }));
+  expect(refused).toMatch(/holds other runs, a folder each \(dawn, wgpu\); give another --out$/);
+  await (await openResults(join(folder, "dawn"), configuration, resume)).close();
+});
+
 test("a run that ended before its first cell leaves nothing that another one may not replace", async () => {
   const folder = join(temporaryFolder(), "empty");
   await (await openResults(folder, { ...configuration, seed: 2 }, start)).close();

@@ -1,6 +1,6 @@
 /** Writes results so that a finished cell is never lost and never doubled. */
 
-import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeFolder, replaceFile, writing } from "../../datasets/files/paths.js";
@@ -99,11 +99,19 @@ interface RunFile {
 /** run.json; null if there is none. One that is not ours is never overwritten. */
 function readRun(out: string): RunFile | null {
   const file = join(out, RUN_FILE);
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) return noneBelow(out);
   const run = jsonIn(readText(file)) as Partial<RunFile> | null | undefined;
   if (typeof run?.schema === "number" && typeof run.configuration === "object" && run.configuration)
     return { schema: run.schema, configuration: run.configuration };
   throw new UsageError(`${file} was not written by hashbench, or is broken; give another --out`);
+}
+
+/** Throws a UsageError where folders below hold runs of their own: whoever reads this one takes their rows, too. */
+function noneBelow(out: string): null {
+  const folders = existsSync(out) ? readdirSync(out, { withFileTypes: true }).filter((one) => one.isDirectory()) : [];
+  const runs = folders.map(({ name }) => name).filter((name) => existsSync(join(out, name, RUN_FILE)));
+  if (runs.length === 0) return null;
+  throw new UsageError(`--out ${out} holds other runs, a folder each (${runs.sort().join(", ")}); give another --out`);
 }
 
 function refuse(out: string, present: RunFile | null, wanted: RunFile, resume: boolean | null): void {

@@ -1,17 +1,28 @@
 /** Runs of the same cells under several implementations of WebGPU on one GPU, in alternating blocks. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "../../kernels/device/errors.js";
 import type { CellSpec } from "../base/experiment.js";
-import type { Implementation } from "../device/adapter/deno.js";
+import { denoCommand, type Implementation, isBrowser } from "../device/adapter/deno.js";
+import { RUN_FILE } from "../results/names.js";
+import { programOf } from "./browser-start.js";
 import { NO_PROGRESS, type Progress } from "./progress.js";
 import { type RunOptions, type RunSummary, run } from "./run.js";
 import { Turns } from "./turns.js";
 
-/** A run per implementation, whose results are in a folder of its name; `out` holds them. Where one fails, all end with its error. */
+/**
+ * A run per implementation, whose results are in a folder of its name; `out` holds them. Where one fails, all end with its error. Throws a
+ * UsageError before any begins where a program is missing.
+ */
 export async function alternate(
   options: RunOptions,
   webgpu: readonly Implementation[],
   progress: Progress,
 ): Promise<{ readonly out: string; readonly runs: readonly RunSummary[] }> {
+  for (const one of webgpu) {
+    if (isBrowser(one)) programOf(one);
+    if (one === "wgpu") denoCommand();
+  }
   const turns = new Turns(webgpu.length);
   let out: string | undefined;
   const ofOne = together(webgpu.length, progress, () => out ?? "");
@@ -22,7 +33,7 @@ export async function alternate(
         on: { ...options.on, webgpu: implementation },
         turns,
         out: (device) => {
-          out ??= options.out(device);
+          out ??= parentFor(options.out(device));
           return join(out, implementation);
         },
       },
@@ -36,6 +47,12 @@ export async function alternate(
   const failed = ends.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
   return { out: out ?? "", runs: ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : [])) };
+}
+
+/** Throws a UsageError where the folder holds a run of one implementation. */
+function parentFor(out: string): string {
+  if (!existsSync(join(out, RUN_FILE))) return out;
+  throw new UsageError(`--out ${out} holds a run of one implementation; give another --out`);
 }
 
 /** Several runs as one: it starts when all have, and a note of all is told once. */

@@ -92,7 +92,8 @@ export function writePreferences(profile: string, more: Preferences): void {
   writeFileSync(join(profile, "user.js"), lines.join("\n"));
 }
 
-function programOf(browser: Browser): string {
+/** Throws a UsageError where there is no such browser. */
+export function programOf(browser: Browser): string {
   const { variable, names } = PROGRAMS[browser];
   const named = process.env[variable];
   if (named && !existsSync(named)) throw new UsageError(`${variable}=${named}: no such file`);

@@ -60,6 +60,12 @@ test("an id without rows is the user's mistake, and the message says what there 
   await expect(plot).rejects.toThrow(new UsageError("results: no rows of slab/a; there are gph/test, slab/b"));
 });
 
+test("one of several folders that has nothing of what is drawn is the user's mistake", async () => {
+  const rows = (folder: string) => Promise.resolve(folder === "b" ? [row({ experiment: "slab/b" })] : threeRows());
+  const plot = plotFolders({ from: ["a", "b"], out, formats: ["svg"], ids: ["gph/test"] }, rows, experiments);
+  await expect(plot).rejects.toThrow(new UsageError("b: no rows of gph/test"));
+});
+
 test("a folder without rows is the user's mistake", async () => {
   const plot = plotFolders({ from: ["results"], out, formats: ["svg"] }, async () => [], experiments);
   await expect(plot).rejects.toThrow(UsageError);

@@ -67,6 +67,10 @@ export async function plotFolders(
   const withRows = drawable.filter((e) => rowsOf(e, rows).length > 0);
   const chosen = ids === undefined ? withRows : choose(ids, withRows, named);
   if (chosen.length === 0) throw new UsageError(`${named}: no rows of any known experiment`);
+  const shown = experiments.filter(({ id }) => chosen.some((one) => one.id === id));
+  for (const { folder, rows: own } of folders)
+    if (shown.every((one) => rowsOf(one, own).length === 0))
+      throw new UsageError(`${folder}: no rows of ${shown.map(({ id }) => id).join(", ")}`);
   const files: PlottedFile[] = [];
   const write = (name: string, format: Format, content: string | Buffer, figures: readonly PlottedFigure[]) => {
     const file = join(out, name);

@@ -1,4 +1,5 @@
 /** Another implementation of WebGPU, as a user measures with it: wgpu in Deno. A second compiler for kernels. */
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../../kernels/device/errors.js";
 import { denoCommand } from "../../device/adapter/deno.js";
@@ -53,4 +54,18 @@ withDeno("dawn and wgpu measure each place of a figure in turn", async () => {
   const [first = "", second = ""] = turns[0]?.endsWith("wgpu") ? ["wgpu", "dawn"] : ["dawn", "wgpu"];
   const expected = ops.flatMap((op) => [`${op} ${first}`, `${op} ${second}`]);
   expect(turns.filter((turn, i) => turn !== turns[i - 1])).toEqual(expected);
+  const alone = await hashbench(...run, "--webgpu", "dawn", "--resume");
+  expect(alone.lines.at(-1)).toMatch(/holds other runs, a folder each \(dawn, wgpu\); give another --out$/);
+  const below = [...run.slice(0, -1), join(out, "dawn"), "--webgpu", "dawn,wgpu"];
+  expect((await hashbench(...below)).lines.at(-1)).toMatch(/holds a run of one implementation; give another --out$/);
+  // It has none to leave out: the device is the same one.
+  const same = await hashbench(
+    ...run.slice(0, -1),
+    join(out, "wgpu"),
+    "--webgpu",
+    "wgpu",
+    "--no-subgroups",
+    "--resume",
+  );
+  expect([alone.code, same.code]).toEqual([2, 0]);
 });
