@@ -15,8 +15,12 @@ if (!Deno) {
 const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
 const MIB = 2 ** 20;
 const whole = most * MIB + 8 * 2 ** power;
-const requiredLimits = { maxBufferSize: whole, maxStorageBufferBindingSize: most * MIB };
+const requiredLimits = { maxBufferSize: whole, maxStorageBufferBindingSize: Math.max(most * MIB, 4 * 2 ** power) };
 const device = await adapter.requestDevice({ requiredFeatures: ["timestamp-query"], requiredLimits });
+device.addEventListener("uncapturederror", ({ error }) => {
+  console.error(error.message);
+  (Deno ?? process).exit(1);
+});
 const { STORAGE, COPY_DST, COPY_SRC, MAP_READ, QUERY_RESOLVE } = GPUBufferUsage;
 const [word, last] = bytesRead === 32 ? ["vec4u", 1] : ["vec2u", 0];
 const code = `
