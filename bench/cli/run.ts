@@ -76,7 +76,7 @@ const declared = (program: Command) =>
     .optionsGroup("Time:")
     .option(
       "--dry-run",
-      "print the cells, their memory and an estimate of the time, under one implementation; measure and write nothing",
+      "print the cells of one --webgpu, their memory and an estimate of the time; measure and write nothing",
     )
     .option("--budget <time>", "time for all cells together: 90s, 15m, 2h; --resume goes on", duration("--budget"))
     .option("--min-time <seconds>", "least measured time per cell (default: 0)", number("--min-time", 0, 3600))

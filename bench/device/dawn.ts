@@ -59,7 +59,7 @@ export async function openDawn(options: OpenOptions): Promise<WebGpu> {
       software: info.isFallbackAdapter,
       ...(options.hostMemory && { memory: "host" as const }),
       toggles: [
-        ...lessToggles(options),
+        ...lessToggles(options, adapter),
         ...(layer ? [layerToggle(process.env[FROM])] : []),
         ...on.map((toggle) => `+${toggle}`),
         ...off.map((toggle) => `-${toggle}`),

@@ -8,9 +8,13 @@ export interface Less {
   readonly subgroups?: boolean | undefined;
 }
 
-/** First among the toggles of such a device: rows of it are of another environment. */
-export function lessToggles({ defaultLimits = false, subgroups = true }: Less): string[] {
-  return [...(defaultLimits ? ["limits=default"] : []), ...(subgroups ? [] : ["subgroups=off"])];
+/**
+ * First among the toggles of such a device: rows of it are of another environment.
+ * @param adapter an adapter without subgroups has none to leave out
+ */
+export function lessToggles({ defaultLimits = false, subgroups = true }: Less, adapter: GPUAdapter): string[] {
+  const off = !subgroups && adapter.features.has("subgroups");
+  return [...(defaultLimits ? ["limits=default"] : []), ...(off ? ["subgroups=off"] : [])];
 }
 
 /**

@@ -20,7 +20,7 @@ export async function openWgpu({ adapter: name, driver = "", ...options }: OpenO
         name: info.description,
         driver,
         software: info.isFallbackAdapter || isSoftware(info.description),
-        toggles: lessToggles(options).join(" "),
+        toggles: lessToggles(options, adapter).join(" "),
         implementation: `wgpu of Deno/${process.versions.deno}`,
       };
     },

@@ -58,13 +58,6 @@ const LACKS: Readonly<Record<Implementation, string>> = {
   firefox:
     "Firefox has no subgroups, keeps bounds checks, and puts no buffers into large pages or host memory: tables do without. It names no adapter: rows name the one that Dawn found",
 };
-/** What offers no subgroups is opened as it is: rows would name a choice that changes nothing. */
-const OFFERS_SUBGROUPS: Readonly<Record<Implementation, boolean>> = {
-  dawn: true,
-  wgpu: false,
-  chromium: true,
-  firefox: false,
-};
 const ONLY: GpuSlot = { node: "", launcher: [] };
 
 /** The vendor that GPU slots are of; a software adapter has none. */
@@ -95,14 +88,7 @@ export async function onDevice<T>(
     native: [],
     ...others,
     stopping: { ...defaultStopping, ...stopping },
-    open: {
-      adapter: choice.name,
-      driver: choice.driver,
-      robust: true,
-      toggles: [],
-      ...open,
-      ...(!OFFERS_SUBGROUPS[webgpu] && { subgroups: true }),
-    },
+    open: { adapter: choice.name, driver: choice.driver, robust: true, toggles: [], ...open },
   };
   const { gpus, workers: count = 1, headed = false } = asked;
   const browser = isBrowser(webgpu) ? browserStart(webgpu, choice, headed) : null;

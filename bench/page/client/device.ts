@@ -45,7 +45,7 @@ export async function openBrowser({ adapter: asked, driver = "", ...options }: O
         name,
         driver,
         software: info.isFallbackAdapter === true || isSoftware(name),
-        toggles: [`clock=${clockName(clock)}`, ...lessToggles(options)].join(" "),
+        toggles: [`clock=${clockName(clock)}`, ...lessToggles(options, adapter)].join(" "),
         clock,
         implementation: browserName(),
       };
